@@ -2,8 +2,8 @@ package scriptread
 
 import "strings"
 
-// Broken reports whether a JavaScript or TypeScript text surely doesn't parse: its brackets don't close each other. Of
-// a text that can be read in two ways it doesn't say so.
+// Broken reports whether a JavaScript or TypeScript text certainly doesn't parse: its brackets don't match. It is false
+// for an ambiguous text.
 func Broken(text string) bool {
 	if len(text) > maxText || strings.Contains(text, "`") {
 		return false
@@ -13,7 +13,7 @@ func Broken(text string) bool {
 	var open []byte
 	for i := range tokens {
 		switch t := &tokens[i]; {
-		case t.is("/"), t.kind == formToken && unclosed(t.text): // which may be read otherwise
+		case t.is("/"), t.kind == formToken && unclosed(t.text): // which may be read differently
 			return false
 		case t.kind != signToken || len(t.text) != 1:
 		case strings.Contains("([{", t.text):
@@ -28,7 +28,7 @@ func Broken(text string) bool {
 	return len(open) > 0
 }
 
-// unclosed reports whether a string doesn't end where its line does.
+// unclosed reports whether a string doesn't end on its line.
 func unclosed(text string) bool {
 	return strings.ContainsAny(text[:1], `"'`) && (len(text) == 1 || text[len(text)-1] != text[0])
 }

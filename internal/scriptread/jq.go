@@ -8,27 +8,27 @@ import (
 // A frame is an open bracket, or an if, in a filter of jq.
 type frame struct {
 	open  string   // the bracket, the if or the function whose arguments these are
-	from  []string // what a dot stands for at its beginning
-	in    []string // what a dot stands for now
+	from  []string // the value of a dot at its beginning
+	in    []string // the value of a dot now
 	read  bool     // a value was read
 	value []string // the first one
 }
 
-// operand takes a value. The first of several is kept: the others stand in for it.
+// operand notes a value. It keeps the first of several: the others are its alternatives.
 func (f *frame) operand(at []string) {
 	if !f.read {
 		f.read, f.value = true, at
 	}
 }
 
-// mixed takes an operator that makes another value of its operands.
+// mixed notes an operator that makes another value of its operands.
 func (f *frame) mixed() { f.read, f.value = true, nil }
 
-// restart begins a value where a dot stands for the field in.
+// restart begins a value where a dot means the field in.
 func (f *frame) restart(in []string) { f.in, f.read, f.value = in, false, nil }
 
-// Words and signs of jq: those that no brackets with arguments follow, functions whose argument gets what they get and
-// that output it, and forms that aren't followed.
+// Words and signs of jq: those that aren't followed by arguments in brackets, functions that pass their input to their
+// argument and output it, and forms that aren't followed.
 var (
 	keywords = []string{"if", "then", "elif", "else", "and", "or", "try", "catch"}
 	passing  = []string{"select", "first", "last", "debug", "error"}
@@ -42,8 +42,8 @@ type jqReader struct {
 	stack []frame
 }
 
-// filter reads a filter of jq that gets the field in, and returns the field that it outputs, nil if that is another
-// value.
+// filter reads a filter of jq with the field in as its input, and returns the field that it outputs, nil if that is
+// another value.
 func (c *collector) filter(text string, in []string, line int) []string {
 	p := &jqReader{program{collector: c, lang: jq, tokens: lex(jq, text, line), vars: variables{}},
 		[]frame{{from: in, in: in}}}
@@ -52,7 +52,7 @@ func (c *collector) filter(text string, in []string, line int) []string {
 	for i := 0; i < len(p.tokens); {
 		t := p.token(i)
 		if (t.kind == nameToken || t.kind == signToken) && slices.Contains(unknown, t.text) && !p.token(i+1).is(":") {
-			c.Fields, c.Words = c.Fields[:fields], c.Words[:words] // nothing of it is sure
+			c.Fields, c.Words = c.Fields[:fields], c.Words[:words] // nothing of it is certain
 			return nil
 		}
 		i = p.next(i, t, &p.stack[len(p.stack)-1])
@@ -119,7 +119,7 @@ func (p *jqReader) word(i int, t *token, f *frame) int {
 	return i + 1
 }
 
-// opened is the frame of an opening bracket at i.
+// opened returns the frame of an opening bracket at i.
 func (p *jqReader) opened(i int, f *frame) frame {
 	inner := frame{open: p.token(i).text, from: f.in, in: f.in}
 	if name := p.token(i - 1); inner.open == "(" && name.kind == nameToken && !slices.Contains(keywords, name.text) {
@@ -145,7 +145,7 @@ func (p *jqReader) closed(i int, inner *frame) int {
 	return p.value(f, at, i, i+1)
 }
 
-// value reads the names behind a value.
+// value reads the names after a value.
 func (p *jqReader) value(f *frame, at []string, start, i int) int {
 	at, next := p.steps(at, i)
 	p.compared(at, start, next)

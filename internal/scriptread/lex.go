@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// A tokenKind tells tokens apart.
+// A tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
@@ -30,7 +30,7 @@ func (t *token) is(signs ...string) bool {
 	return t.kind == signToken && slices.Contains(signs, t.text)
 }
 
-// compiled are the regular expressions, made when the first script is read: no call of a hook needs them.
+// compiled returns the regular expressions, made when the first script is read: no call of a hook needs them.
 func compiled() *expressions {
 	made.once.Do(func() {
 		c := &made
@@ -68,7 +68,7 @@ type lexer struct {
 	open   []string // brackets
 }
 
-// lex reads a program, the first line of which has the number line.
+// lex reads a program whose first line has the number line.
 func lex(lang Language, src string, line int) []token {
 	x := &lexer{lang: lang}
 	for src != "" {
@@ -103,7 +103,7 @@ func lex(lang Language, src string, line int) []token {
 	return append(x.tokens, token{kind: endToken, line: line})
 }
 
-// textOf is the content of a string. One that may have expressions in it stays as it is.
+// textOf returns the content of a string. One that may contain expressions stays unchanged.
 func textOf(s string) (tokenKind, string) {
 	text := strings.Trim(strings.TrimLeft(s, "rRbBfFuU"), "\"'`")
 	if strings.ContainsAny(text, `\{$`) || unclosed(s) {
@@ -132,7 +132,7 @@ func (x *lexer) operand() bool {
 }
 
 // ends reports whether the end of a line ends a statement: not in parentheses, and in JavaScript not where the lines
-// before or behind it join.
+// before or after it join.
 func (x *lexer) ends(rest string) bool {
 	js := x.lang == JavaScript
 	if last := len(x.open) - 1; last >= 0 && (!js || x.open[last] != "{") {

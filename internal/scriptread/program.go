@@ -2,7 +2,7 @@ package scriptread
 
 import "slices"
 
-// What the languages call things.
+// The languages' names for things.
 var (
 	inputs  = []string{"sys.stdin", "process.stdin", "Bun.stdin"}
 	openers = []string{"open", "readFileSync"}
@@ -13,7 +13,7 @@ var (
 	equal   = []string{"==", "===", "!=", "!=="}
 )
 
-// A program is one in Python or JavaScript that is read.
+// A program is a Python or JavaScript program.
 type program struct {
 	*collector
 	lang   Language
@@ -23,14 +23,14 @@ type program struct {
 	raw    map[string]bool //  variables with the text of the input
 	stdin  bool            // the program has read its standard input
 
-	// The statement NAME = VALUE that is read:
+	// The current statement NAME = VALUE:
 	target string
 	from   int      // where the value begins
-	held   []string // what it is
+	held   []string // the value
 	text   bool     // the text of the input is in it
 }
 
-// program reads a program, whose standard input is the field in.
+// program reads a program whose standard input is the field in.
 func (c *collector) program(lang Language, text string, in []string, line int) {
 	p := &program{collector: c, lang: lang, tokens: lex(lang, text, line), input: in,
 		vars: variables{}, raw: map[string]bool{}}
@@ -56,13 +56,13 @@ func (p *program) token(i int) *token {
 	return &p.tokens[i]
 }
 
-// endsValue reports whether an expression ends at a token, or only a stand-in for it follows.
+// endsValue reports whether an expression ends at a token, or only an alternative of it follows.
 func (p *program) endsValue(i int) bool {
 	t := p.token(i)
 	return t.kind == endToken || slices.Contains(either, t.text) || t.text == "if" || t.is(")", "}", ",")
 }
 
-// end ends a statement. Fields of the next one don't stand in for those before.
+// end ends a statement. Fields of the next one aren't alternatives of those before.
 func (p *program) end() {
 	if p.target != "" {
 		p.vars.set(p.target, p.held)
@@ -72,7 +72,7 @@ func (p *program) end() {
 	p.group++
 }
 
-// reads reports whether the text of the input is at a token.
+// reads reports whether a token is the text of the input.
 func (p *program) reads(i int) bool {
 	t, file := p.token(i), p.token(i+2).text
 	opens := slices.Contains(openers, t.text) && p.token(i+1).is("(") && (file == "0" || file == "/dev/stdin")
@@ -127,7 +127,7 @@ func (p *program) forget(i int, end ...string) int {
 	return i
 }
 
-// closing is the index of the bracket that closes the one at i, or i if none is there.
+// closing returns the index of the bracket that closes the one at i, or i if there is none.
 func (p *program) closing(i int) int {
 	depth := 0
 	for j := i; j < i+200; j++ {
@@ -144,8 +144,8 @@ func (p *program) closing(i int) int {
 	return i
 }
 
-// chain reads a value that may be a field: a variable with one, or the input as it is parsed, and the names behind it.
-// The next token is 0 if no such value begins here; a nil field is a value that isn't known.
+// chain reads a value that may be a field: a variable with one, or the parsed input, and the names after it. The next
+// token is 0 if no such value begins here; a nil field is an unknown value.
 func (p *program) chain(i int) (at []string, next int) {
 	t, after := p.token(i), p.token(i+1)
 	switch {
@@ -165,7 +165,7 @@ func (p *program) chain(i int) (at []string, next int) {
 	return p.steps(p.vars[t.text], i+1)
 }
 
-// steps reads the names behind a value, and those of fields of the input are found.
+// steps reads the names after a value, and notes fields of the input.
 func (p *program) steps(at []string, i int) ([]string, int) {
 	for {
 		name, next := p.token(i), i+1
@@ -217,7 +217,7 @@ func (p *program) compared(at []string, start, next int) {
 	}
 }
 
-// equals takes a token for a text that a field is compared with, if it is one.
+// equals notes a token as a text that a field is compared with, if it is one.
 func (p *program) equals(at []string, i int) {
 	if t := p.token(i); t.kind == textToken {
 		p.word(at, t.text, t.line)

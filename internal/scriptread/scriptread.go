@@ -1,6 +1,6 @@
-// Package scriptread finds out, without running it, what a hook's script reads: the fields of its input, the texts
-// that it compares them with, and the statuses with which it exits. It has no names of agents and follows plain forms
-// only. It leaves out what it can't follow, so that a field that it lists is one that the script reads.
+// Package scriptread finds out, without running it, what a hook's script reads: the fields of its input, the texts that
+// it compares them with, and the statuses with which it exits. It has no names of agents and follows only simple forms.
+// It leaves out what it can't follow, so that the script really reads every listed field.
 package scriptread
 
 import (
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A Language is what a script is written in. The zero Language is one that isn't read.
+// A Language is a script's language. The zero Language isn't read.
 type Language uint8
 
 const (
@@ -25,11 +25,11 @@ const (
 type Field struct {
 	Path []string // the names from the root: tool_input, command
 	Line int      // 1-based
-	// Group is equal for fields that stand in for each other: the script reads one where another is missing.
+	// Group is equal for alternative fields: the script reads one if another is missing.
 	Group int
 }
 
-// Name is the path as jq writes it.
+// Name returns the path as jq writes it.
 func (f *Field) Name() string { return "." + strings.Join(f.Path, ".") }
 
 // A Word is a text that a script compares the field Of with.
@@ -49,7 +49,7 @@ type Script struct {
 	Exits  []Exit
 }
 
-// languages are known by the ends of files' names, and by the programs of first lines.
+// languages are identified by the ends of file names, and by the programs of first lines.
 var languages = []struct {
 	Language
 	names string
@@ -58,7 +58,7 @@ var languages = []struct {
 	{JavaScript, ".js .mjs .cjs .ts .mts .cts node bun deno"},
 }
 
-// LanguageOf tells the language of a script by its name, or else by its first line; 0: neither says one.
+// LanguageOf returns the language of a script by its name, or else by its first line; 0: unknown.
 func LanguageOf(name, text string) Language {
 	words := []string{path.Ext(name)}
 	first, _, _ := strings.Cut(text, "\n")
@@ -77,14 +77,14 @@ func LanguageOf(name, text string) Language {
 	return 0
 }
 
-// maxText is the longest script that is read, and maxFound bounds each list of what is found.
+// maxText is the longest script that is read, and maxFound limits each list of results.
 const (
 	maxText  = 256 << 10
 	maxFound = 200
 )
 
-// Read reads a script; ok is false if its language isn't known, or if it can't be read. It takes time in proportion to
-// the length of the text.
+// Read reads a script; ok is false if its language is unknown, or if it can't be read. Its time is linear in the length
+// of the text.
 func Read(name, text string) (s Script, ok bool) {
 	if len(text) > maxText || strings.IndexByte(text, 0) >= 0 {
 		return Script{}, false
@@ -100,8 +100,8 @@ func Read(name, text string) (s Script, ok bool) {
 	return c.Script, ok
 }
 
-// A collector gathers what is found. A nil path is another value than a field of the input; an empty one is the
-// whole of the input.
+// A collector gathers the results. A nil path is a value other than a field of the input; an empty one is the whole
+// input.
 type collector struct {
 	Script
 	group int // of the fields that are read now
@@ -126,7 +126,7 @@ func (c *collector) exit(status string, line int) {
 	}
 }
 
-// below is the path of a field of at, nil if at is none.
+// below returns the path of a field of at, nil if at isn't a field.
 func below(at []string, name string) []string {
 	if at == nil || len(at) > 20 {
 		return nil
@@ -134,7 +134,7 @@ func below(at []string, name string) []string {
 	return append(slices.Clip(at), name)
 }
 
-// variables are fields by the variable that holds them.
+// variables maps the names of variables to their fields.
 type variables map[string][]string
 
 func (v variables) set(name string, at []string) {

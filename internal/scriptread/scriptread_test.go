@@ -66,7 +66,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestLines holds that a field has the line where its name is, in files and in programs within them.
+// TestLines checks that a field has the line of its name, in files and in programs within them.
 func TestLines(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
@@ -88,7 +88,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestGroups holds that fields that stand in for each other are of one group, and others aren't.
+// TestGroups checks that alternative fields are in one group, and others aren't.
 func TestGroups(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
@@ -156,7 +156,7 @@ func TestLanguageOf(t *testing.T) {
 	}
 }
 
-// TestHostile reads texts that grow with what costs most; each ends far below a test's own limit.
+// TestHostile reads growing texts with the most expensive parts; each ends far below a test's own limit.
 func TestHostile(t *testing.T) {
 	n := maxText - 100
 	if testing.Short() {
@@ -202,7 +202,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestBroken holds which code surely doesn't parse: a doubt is none.
+// TestBroken checks which code certainly doesn't parse: in doubt it does.
 func TestBroken(t *testing.T) {
 	for text, want := range map[string]bool{
 		"export default (pi) => { pi.on(\"tool_call\", () => ({ block: true })) }": false,

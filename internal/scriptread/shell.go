@@ -8,14 +8,14 @@ import (
 	"github.com/hookbridge/hookbridge/internal/shell"
 )
 
-// A script is one of a shell that is read.
+// A script is a shell script.
 type script struct {
 	*collector
 	vars   variables
 	groups map[string]int // of the fields that one variable may hold
 }
 
-// An argument is a word and the field that it stands for, nil if it is another text.
+// An argument is a word and the field that it contains, nil if it is another text.
 type argument struct {
 	shell.Word
 	at []string
@@ -84,7 +84,7 @@ func (s *script) command(c *shell.Command, in []string) []string {
 	return nil
 }
 
-// redirected is the standard input of a command.
+// redirected returns the standard input of a command.
 func (s *script) redirected(c *shell.Command, in []string) []string {
 	for _, r := range c.Redirects {
 		switch {
@@ -98,7 +98,7 @@ func (s *script) redirected(c *shell.Command, in []string) []string {
 	return in
 }
 
-// value is the field that the parts of a word stand for, nil if they are another text.
+// value returns the field that the parts of a word contain, nil if they are another text.
 func (s *script) value(parts []shell.Part, in []string) (at []string) {
 	filled := 0
 	for i := range parts {
@@ -125,7 +125,7 @@ func (s *script) value(parts []shell.Part, in []string) (at []string) {
 	return at
 }
 
-// assign reads NAME=value. All fields that one variable gets stand in for each other.
+// assign reads NAME=value. All fields that are assigned to one variable are alternatives.
 func (s *script) assign(w shell.Word, in []string) {
 	name, rest, ok := strings.Cut(w.Parts[0].Text, "=")
 	if !ok || !shell.IsName(name) {
