@@ -10,7 +10,7 @@ import (
 // A document is a here-document as the library found it.
 type document struct {
 	redirect *Redirect
-	from     int // behind the word that ends it
+	from     int // after the word that ends it
 	body     *syntax.Word
 }
 
@@ -39,7 +39,7 @@ func (t *translator) redirect(x *syntax.Redirect) piece {
 	return p
 }
 
-// plainEnd reports whether the library and shells read the same end of a here-document.
+// plainEnd reports whether the library and shells find the same end of a here-document.
 func plainEnd(w *syntax.Word) bool {
 	literal := func(p syntax.WordPart, quoted bool) bool {
 		l, ok := p.(*syntax.Lit)
@@ -56,12 +56,11 @@ func plainEnd(w *syntax.Word) bool {
 	})
 }
 
-// documents gives the here-documents their text, and reports whether the library read them where a shell does: a
-// shell looks for the end line by line, behind the first line end after the operator, before it reads what is in
-// them.
+// documents gives the here-documents their text, and reports whether the library found them where a shell does. A shell
+// searches for the end line by line, after the operator's line, before it reads their content.
 func (t *translator) documents() bool {
 	slices.SortFunc(t.docs, func(a, b document) int { return a.from - b.from })
-	line, next := -1, 0 // the end of the line that the last operator is on, and of the body behind it
+	line, next := -1, 0 // the end of the last operator's line, and of the body after it
 	for _, d := range t.docs {
 		length := strings.IndexByte(t.src[d.from:], '\n')
 		if length < 0 {
@@ -99,7 +98,7 @@ func (d document) spans(t *translator, start, body, after int) bool {
 	return t.at(d.body.Pos()) == start && end >= body && end <= after
 }
 
-// untilEnd finds the end of a here-document's body that begins at start, and of the line behind it.
+// untilEnd finds the end of a here-document's body that begins at start, and of the line after it.
 func (w written) untilEnd(start int, r *Redirect) (body, after int, ok bool) {
 	for body = start; body < len(w.src); body = after {
 		line, _, more := strings.Cut(w.src[body:], "\n")

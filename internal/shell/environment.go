@@ -10,17 +10,16 @@ import (
 // A Setting is a variable that a script sets.
 type Setting struct{ Name, Value string }
 
-// A Statement is one that only a shell can follow.
+// A Statement is one that only a shell can run.
 type Statement struct {
 	Line int // of the script, from 1
 	Text string
 }
 
-// Environment reads a script that sets variables, as the shell that sources it
-// would: assignments, export, declare -x and unset, with quotes, escapes and
-// references to variables that were set before or that get knows. The statements
-// that need more than that, such as a command's output, set nothing. A shell reads
-// no further than the line of a fault: all from there on is one statement.
+// Environment reads a script that sets variables, like the shell that sources it: assignments, export, declare -x and
+// unset, with quotes, escapes and references to variables that were set before or that get returns. Statements that
+// need more than that, such as a command's output, set nothing. A shell stops at the line of an error: everything from
+// there on is one statement.
 func Environment(script string, get func(name string) string) (set []Setting, left []Statement) {
 	script = strings.NewReplacer("\r\n", "\n", "\x00", "").Replace(script) // shells skip NULs
 	t, ok := newTranslator(script)
@@ -52,7 +51,7 @@ func Environment(script string, get func(name string) string) (set []Setting, le
 	return e.set, left
 }
 
-// beforeFault are the statements on the lines before the one that can't be read, and where that begins.
+// beforeFault returns the statements on the lines before the unreadable one, and where that begins.
 func (w written) beforeFault(stmts []*syntax.Stmt) (before []*syntax.Stmt, fault int) {
 	if n := len(stmts); n > 0 {
 		fault = w.at(stmts[n-1].End())
@@ -78,7 +77,7 @@ type environment struct {
 	set []Setting
 }
 
-// statement carries out the statement of a source; false if that takes a shell.
+// statement runs a statement of a source; false if that needs a shell.
 func (e *environment) statement(t *translator, st *syntax.Stmt, src string) bool {
 	one := translator{written: t.written}
 	s := one.list([]*syntax.Stmt{st})
@@ -86,7 +85,7 @@ func (e *environment) statement(t *translator, st *syntax.Stmt, src string) bool
 	return plain && s.Items[0].Negations == 0 && s.Items[0].Op != "&" && e.run(&s.Items[0].Command)
 }
 
-// run carries out one command, all of it or nothing.
+// run runs one command, all of it or nothing.
 func (e *environment) run(c *Command) bool {
 	if c.Kind != Simple || len(c.Redirects) > 0 || len(c.Assigns) > 0 && len(c.Words) > 0 {
 		return false
@@ -99,7 +98,7 @@ func (e *environment) run(c *Command) bool {
 			known := true
 			for _, w := range rest {
 				e.unset(w.Text())
-				known = known && e.get(w.Text()) == "" // what others set can't be taken back
+				known = known && e.get(w.Text()) == "" // variables set elsewhere can't be reverted
 			}
 			return known
 		case command == "export", command == "declare" && len(rest) > 0 && rest[0].Raw == "-x":
@@ -114,7 +113,7 @@ func (e *environment) run(c *Command) bool {
 	var made []Setting
 	for _, w := range words {
 		seen := made
-		if exports { // a shell fills all its words in before it sets one
+		if exports { // a shell expands all its words before it sets one
 			seen = nil
 		}
 		text, ok := e.text(w, seen)
@@ -134,7 +133,7 @@ func (e *environment) run(c *Command) bool {
 	return true
 }
 
-// text is what a word stands for; ok is false if that takes a shell.
+// text returns the value of a word; ok is false if that needs a shell.
 func (e *environment) text(w Word, made []Setting) (text string, ok bool) {
 	var b strings.Builder
 	for i, p := range w.Parts {
@@ -154,9 +153,8 @@ func (e *environment) text(w Word, made []Setting) (text string, ok bool) {
 	return b.String(), true
 }
 
-// tildes writes a text with the user's home folder in the place of each "~" at the
-// start of an assigned value or behind a colon in it. It returns false for the home
-// of somebody else. more says that the word goes on behind the text.
+// tildes writes a text with the user's home folder for each "~" at the start of an assigned value or after a colon in
+// it. It returns false for another user's home. more means that the word continues after the text.
 func (e *environment) tildes(b *strings.Builder, text string, more bool) bool {
 	for i := range len(text) {
 		before := b.String()
@@ -175,8 +173,7 @@ func (e *environment) tildes(b *strings.Builder, text string, more bool) bool {
 	return true
 }
 
-// value is that of a variable: as this statement, as an earlier one or as nobody
-// has set it.
+// value returns a variable's value: as set by this statement, by an earlier one, or before the script.
 func (e *environment) value(name string, made []Setting) string {
 	for _, set := range [][]Setting{made, e.set} {
 		for _, s := range slices.Backward(set) {

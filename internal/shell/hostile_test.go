@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// hostile are pieces of which lines are made that must neither hang nor bring the reader down.
+// hostile lists pieces of lines that must neither hang nor crash the reader.
 var hostile = []string{
 	"(", "$(", "`", "\\`", "{ ", "${", "${a:-", "$((", "((", "$[", "[[ ", "[[ ! ", "[[ (", "[[ a && ",
 	"a[", "a=(", "<(", "\"$(", "\"`", "\"${a:-\"", "'", "\"", "$'", "$\"", "\\", "\x00", "\xff", "\r",
@@ -19,7 +19,7 @@ var hostile = []string{
 	"a;", "'a' ", "é", "\u0085",
 }
 
-// enclosed are lines of n bytes of a piece, alone and where a word, a calculation or a test may be.
+// enclosed returns lines of n bytes of a piece, alone and in places for a word, a calculation or a test.
 func enclosed(piece string, n int) (lines []string) {
 	body := strings.Repeat(piece, n/len(piece)+1)[:n]
 	for _, around := range [][2]string{{"", ""}, {"a $((", "))"}, {"a \"$(", ")\""}, {"[[ ", " ]]"},
@@ -29,7 +29,7 @@ func enclosed(piece string, n int) (lines []string) {
 	return lines
 }
 
-// TestHostile holds that every such line is read to an end, on a stack of 32 MB.
+// TestHostile checks that every such line is read to an end, on a stack of 32 MB.
 func TestHostile(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(32 << 20))
 	sizes := []int{1, 2, 1023, 1025, 10_000}
@@ -47,7 +47,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestBound holds that a line beyond the bound is not understood, whatever is in it, and costs nothing.
+// TestBound checks that a line beyond the limit is not understood, whatever is in it, and costs nothing.
 func TestBound(t *testing.T) {
 	for _, piece := range append(hostile, "a ") {
 		line := strings.Repeat(piece, 1<<20/len(piece))
@@ -75,7 +75,7 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// TestParseEnds has short lines that a reader before this one hung or panicked on.
+// TestParseEnds has short lines on which an earlier reader hung or panicked.
 func TestParseEnds(t *testing.T) {
 	for _, line := range []string{"a <<X\n\x00\nX\n", "a <<X\nb\x00\nX\n", "a <<-X\n\t\x00\nX\n", "\"\x00\"", "$'\\",
 		"$'", "a $'x\\", "$\"\\", "`\x00`", "${\x00", "$((\x00", "$(\x00"} {

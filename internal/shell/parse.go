@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	// maxLength is the longest text that is read: twice what Linux starts as one argument.
+	// maxLength is the longest text that is read: twice the longest argument that Linux can start.
 	maxLength = 256 << 10
-	// maxFrames bounds the stack while a text is read. The library calls itself for each level of nesting, at most
-	// 20 times a byte, and asks for the text in pieces of 1 kB.
+	// maxFrames limits the stack while a text is read. The library calls itself for each level of nesting, at most 20
+	// times a byte, and requests the text in pieces of 1 kB.
 	maxFrames = 2000
-	// maxOpen is how many compound commands may be open where a text ends.
+	// maxOpen is how many compound commands may be open at the end of a text.
 	maxOpen = 50
 )
 
-// Parse reads a command line of one or more lines, as bash does. It returns false for what it does not understand:
-// broken input, more than 256 kB, a NUL, some hundred levels of nesting, and the forms that shells read
-// differently or the library reads otherwise than bash. Its time is linear in the length of the line.
+// Parse reads a command line of one or more lines, as bash does. It returns false for broken input, more than 256 kB, a
+// NUL, some hundred levels of nesting, and forms that shells, or the library and bash, read differently. It takes
+// linear time.
 func Parse(src string) (Script, bool) {
 	t, ok := newTranslator(src)
 	if !ok {
@@ -47,7 +47,7 @@ func newTranslator(src string) (*translator, bool) {
 	if len(src) > maxLength || strings.IndexByte(src, 0) >= 0 {
 		return nil, false
 	}
-	if t.bytes { // what is not ASCII means nothing to a shell: each byte is read as a character
+	if t.bytes { // bytes other than ASCII have no meaning in a shell: each is read as a character
 		var b strings.Builder
 		for i := range len(src) {
 			b.WriteRune(rune(src[i]))
@@ -60,7 +60,7 @@ func newTranslator(src string) (*translator, bool) {
 // returns counts the carriage returns that aren't part of a line end.
 func returns(src string) int { return strings.Count(src, "\r") - strings.Count(src, "\r\n") }
 
-// read has the library read the text. The file has the statements before an error, too.
+// read makes the library read the text. With an error the file has the statements before it.
 func (t *translator) read(options ...syntax.ParserOption) (f *syntax.File, err error) {
 	defer func() {
 		if recover() != nil { // a fault of the library must not end the hook call
@@ -70,7 +70,7 @@ func (t *translator) read(options ...syntax.ParserOption) (f *syntax.File, err e
 	return syntax.NewParser(options...).Parse(&source{rest: t.src}, "")
 }
 
-// A source gives the library a text, and ends it where the stack has grown too deep.
+// A source passes a text to the library, and ends it if the stack has grown too deep.
 type source struct {
 	rest string
 	read bool

@@ -31,8 +31,8 @@ var pieces = []string{
 	"${", "[", "]", "((", "))", "*(", "@(a)", "let x=1", "é", "\\`rm a\\`",
 }
 
-// TestPeer holds that no program hides from Runs that bash starts for a line. A line that can't be read is no matter:
-// it matches every condition and deletes something unknown. bash finds no program in its PATH, and reports each.
+// TestPeer checks that Runs finds every program that bash starts for a line. It skips unreadable lines, which match
+// every condition and delete something unknown. bash finds no program in its PATH, and reports each.
 func TestPeer(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -78,7 +78,7 @@ func randomLine(r *rand.Rand) string {
 	return b.String()
 }
 
-// programsOf are the programs of a line; known is false if the line doesn't show all of them.
+// programsOf returns the programs of a line; known is false if the line doesn't show all of them.
 func programsOf(line string) (programs []string, known bool) {
 	runs, ok := Runs(line)
 	for _, run := range runs {

@@ -18,7 +18,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// FuzzQuote holds that a real shell reads the word as it was.
+// FuzzQuote checks that a real shell reads the word unchanged.
 func FuzzQuote(f *testing.F) {
 	for _, s := range []string{"", "a b", "it's", "''", "\\", "$(x)", "`x`", "~root", "a=b", "!", "é\u00a0", "\xff",
 		"\r\n", "-e", "{a,b}", "[a-z]*"} {

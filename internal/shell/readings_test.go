@@ -2,8 +2,7 @@ package shell
 
 import "testing"
 
-// readings are the lines that the library, bash and the reader before the library read differently, with what Parse
-// makes of them, and why.
+// readings are lines that the library, bash and an earlier reader read differently, with the result of Parse, and why.
 var readings = []struct{ line, want, why string }{
 	{"ls # a \\\nrm b", "error", "the library joins the lines, and hides rm; bash ends a comment with its line"},
 	{"X=1 # a \\\nrm b", "error", "the same behind an assignment"},
@@ -65,7 +64,7 @@ var readings = []struct{ line, want, why string }{
 	{"case a in b) c", "error", "as before"},
 }
 
-// TestReadings: what readers differ on is refused, or read as bash does: it hides no command.
+// TestReadings: where readers differ, the line is rejected, or read as bash does; no command is hidden.
 func TestReadings(t *testing.T) {
 	for _, tt := range readings {
 		got := "error"

@@ -10,27 +10,26 @@ import (
 type Run struct {
 	Words     []Word // the program and its arguments
 	Redirects []*Redirect
-	// Dir is the folder that it runs in, from the one that the line starts in; "" is
-	// that one.
+	// Dir is the folder that it runs in, relative to where the line starts; "" is that folder.
 	Dir string
-	Fed bool // it is given more arguments than the line shows, as by xargs
-	// Guess: the program is a word behind one that starts programs, and may be the argument of an option.
+	Fed bool // it gets more arguments than the line shows, as with xargs
+	// Guess: the program is a word after one that starts programs, and may be the argument of an option.
 	Guess bool
 }
 
-// Program is the program's name without its folder.
+// Program returns the program's name without its folder.
 func (r *Run) Program() string { return path.Base(strings.ReplaceAll(r.Words[0].Text(), `\`, "/")) }
 
-// starters are programs that run the command that follows them. Their own options
-// take arguments that look like a command: each of the words may be the program.
+// starters are programs that run the command after them. Their own options take arguments that look like a command:
+// each of the words may be the program.
 var starters = []string{"env", "exec", "command", "nohup", "time", "coproc", "sudo", "doas", "builtin", "timeout",
 	"nice", "ionice", "stdbuf", "setsid", "xargs", "parallel", "watch", "busybox", "npx", "bunx"}
 
 // bringers are the starters whose programs needn't be in the PATH.
 var bringers = []string{"busybox", "npx", "bunx"}
 
-// startedAt is the index of the word that a starter certainly runs, 0 if that isn't known: the first
-// one, but for the duration of timeout.
+// startedAt returns the index of the word that a starter certainly runs, 0 if that is unknown: the first one, or the
+// one after timeout's duration.
 func startedAt(starter string, words []Word) int {
 	at := 1
 	if starter == "timeout" {
@@ -43,20 +42,18 @@ func startedAt(starter string, words []Word) int {
 	return at
 }
 
-// shells are programs of which an argument may be a command line.
+// shells are programs with an argument that may be a command line.
 var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "eval", "su", "watch", "cmd", "powershell", "pwsh",
 	"Invoke-Expression", "iex"}
 
-// maxNested is how deep command lines within command lines are read, and maxRuns how
-// many programs a line starts.
+// maxNested limits the depth of command lines within command lines, and maxRuns the programs that a line starts.
 const (
 	maxNested = 4
 	maxRuns   = 2000
 )
 
-// Runs lists the programs that a line may start, also within substitutions,
-// functions and the arguments of shells: rather one too many than one too few. ok is
-// false if the line, or one within it, can't be read.
+// Runs lists the programs that a line may start, also within substitutions, functions and the arguments of shells. It
+// lists one too many rather than one too few. ok is false if the line, or one within it, can't be read.
 func Runs(line string) (runs []Run, ok bool) {
 	f := finder{ok: true, left: 8 * maxRuns}
 	f.line(line, "", 0)
@@ -66,10 +63,10 @@ func Runs(line string) (runs []Run, ok bool) {
 type finder struct {
 	runs []Run
 	ok   bool
-	left int // words that may still be looked at
+	left int // how many more words may be read
 }
 
-// spend reports whether n more words may be looked at.
+// spend reports whether n more words may be read.
 func (f *finder) spend(n int) bool {
 	if f.left -= n; f.left < 0 || len(f.runs) > maxRuns {
 		f.ok = false
@@ -86,7 +83,7 @@ func (f *finder) line(line, dir string, depth int) {
 	}
 }
 
-// script returns the folder that the commands leave the shell in.
+// script returns the folder of the shell after the commands.
 func (f *finder) script(s Script, dir string, depth int) string {
 	for i := range s.Items {
 		c := &s.Items[i].Command
@@ -96,7 +93,7 @@ func (f *finder) script(s Script, dir string, depth int) string {
 }
 
 func (f *finder) command(c *Command, dir string, depth int) string {
-	if c.Kind == Arithmetic { // for a shell without ((…)) two subshells
+	if c.Kind == Arithmetic { // in a shell without ((…)) these are two subshells
 		f.ok = false
 	}
 	for _, w := range slices.Concat(c.Assigns, c.Words, c.In) {
@@ -140,7 +137,7 @@ func (f *finder) simple(c *Command, dir string, depth int) string {
 	return dir
 }
 
-// moved is the folder after a cd; one that is not known leaves the old one.
+// moved returns the folder after a cd; an unknown one doesn't change it.
 func (f *finder) moved(args []Word, dir string) string {
 	for _, w := range args {
 		if to := w.Text(); w.Fixed() && to != "" && to[0] != '-' && to[0] != '~' {
@@ -153,7 +150,7 @@ func (f *finder) moved(args []Word, dir string) string {
 	return dir
 }
 
-// add notes a program and those that it runs in its turn.
+// add notes a program and those that it runs.
 func (f *finder) add(run Run, depth int) {
 	if !f.spend(1) {
 		return
@@ -162,7 +159,7 @@ func (f *finder) add(run Run, depth int) {
 	if name := run.Program(); slices.Contains(starters, name) {
 		fed := run.Fed || name == "xargs" || name == "parallel"
 		sure := startedAt(name, run.Words)
-		for i := range run.Words[1:] { // a starter behind it is one of the words
+		for i := range run.Words[1:] { // a starter after it is one of the words
 			if !f.spend(1) {
 				return
 			}
@@ -174,7 +171,7 @@ func (f *finder) add(run Run, depth int) {
 	f.inner(run, depth)
 }
 
-// inner notes the programs of the command lines that a program is given.
+// inner notes the programs in the command lines that a program gets as arguments.
 func (f *finder) inner(run Run, depth int) {
 	name, args := run.Program(), run.Words[1:]
 	if depth >= maxNested {
@@ -220,18 +217,16 @@ func (f *finder) found(run Run, depth int) {
 
 // A Deletion is a file or folder that a command deletes.
 type Deletion struct {
-	Path Word   // as it stands; no word if the line doesn't say what is deleted
+	Path Word   // as written; no word if the line doesn't show what is deleted
 	Dir  string // the folder that a relative path starts from, as in Run
 }
 
-// deleters are programs that delete their arguments. Case doesn't count: some
-// shells don't tell them apart.
+// deleters are programs that delete their arguments. Case doesn't count, because some shells ignore it.
 var deleters = []string{"rm", "unlink", "rmdir", "shred", "rimraf", "trash", "trash-put", "gio", "del", "erase",
 	"rd", "ri", "remove-item"}
 
-// Deletions lists what a command line deletes. What a program deletes by itself, as
-// make clean does, stays unseen. A line that can't be read and names such a program
-// deletes something unknown.
+// Deletions lists what a command line deletes. It doesn't see what a program deletes itself, such as make clean. An
+// unreadable line that names such a program deletes something unknown.
 func Deletions(line string) (all []Deletion) {
 	lower := strings.ToLower(line)
 	if !slices.ContainsFunc(append(deleters, "-delete"), func(name string) bool {
@@ -301,15 +296,14 @@ func (r *Run) deletions() (all []Deletion) {
 	return nil
 }
 
-// removes reports whether an option has shred remove the file.
+// removes reports whether an option makes shred remove the file.
 func removes(w Word) bool {
 	text := w.Text()
 	return strings.HasPrefix(text, "--remove") || strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--") &&
 		strings.Contains(text, "u")
 }
 
-// operands are the arguments that aren't options. If the program is given more, what
-// it deletes is not known.
+// operands returns the arguments that aren't options. If the program gets more arguments, what it deletes is unknown.
 func operands(args []Word, dir string, fed bool) (all []Deletion) {
 	plain := false
 	for _, w := range args {

@@ -8,29 +8,29 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// A translator makes a Script of the library's tree. It refuses what the library reads otherwise than bash does.
+// A translator makes a Script of the library's tree. It rejects what the library and bash read differently.
 type translator struct {
 	written
 	unclosed bool // the text may end within a single-quoted text or a compound command
 	refused  bool
-	ticks    []bool // the backquotes around what is read: whether each is within double quotes
+	ticks    []bool // the backquotes around the current place: whether each is within double quotes
 	within   int    // where the innermost substitution ends, 0 outside of one
 	returns  int    // carriage returns within quotes and here-documents
 	docs     []document
 }
 
-// understood reports whether nothing had to be refused in the source of what was translated. A carriage return
-// outside of quotes is text for bash, and a blank for the library.
+// understood reports whether the source was translated without a rejection. A carriage return outside of quotes is text
+// in bash, and a blank in the library.
 func (t *translator) understood(src string) bool {
 	return !t.refused && t.returns == returns(src) && t.documents()
 }
 
-// closed refuses what ends without its closing token.
+// closed rejects a command that ends without its closing token.
 func (t *translator) closed(end syntax.Pos) {
 	t.refused = t.refused || end.IsRecovered()
 }
 
-// list translates statements. An item missing at the end of the text is left out.
+// list translates statements. It leaves out an item that is missing at the end of the text.
 func (t *translator) list(stmts []*syntax.Stmt) (s Script) {
 	for i, st := range stmts {
 		if st.Position.IsRecovered() {
@@ -52,8 +52,8 @@ func (t *translator) list(stmts []*syntax.Stmt) (s Script) {
 	return s
 }
 
-// statement adds the commands of a statement, which operators may join. The pieces before the first one are
-// keywords that the library reads and a shell looks for nothing behind but a command.
+// statement adds the commands of a statement, which operators may join. The pieces before the first one are keywords
+// for the library, after which a shell expects nothing but a command.
 func (t *translator) statement(s *Script, st *syntax.Stmt, before []piece) {
 	type link struct {
 		op string
@@ -85,7 +85,7 @@ func count(b bool) int {
 	return 0
 }
 
-// item adds the command of a statement that no operator joins.
+// item adds the command of a statement without operators.
 func (t *translator) item(s *Script, st *syntax.Stmt, before []piece) {
 	pieces := before
 	for _, r := range st.Redirs {
@@ -128,7 +128,7 @@ func (t *translator) item(s *Script, st *syntax.Stmt, before []piece) {
 		return
 	default:
 		if b, ok := c.(*syntax.Block); ok && len(before) > 0 && b.Rbrace.IsRecovered() && len(b.Stmts) == 1 {
-			pieces = append(pieces, t.keyword(b.Lbrace, "{")) // for some readers a word
+			pieces = append(pieces, t.keyword(b.Lbrace, "{")) // a word for some readers
 			t.refused = t.refused || b.Stmts[0].Position.IsRecovered()
 			t.statement(s, b.Stmts[0], pieces)
 			return
@@ -164,7 +164,7 @@ func (t *translator) piece(w *syntax.Word) piece {
 	return piece{word: t.word(w), start: t.at(w.Pos()), end: t.at(w.End())}
 }
 
-// simple puts the pieces of a command in order.
+// simple sorts the pieces of a command.
 func (t *translator) simple(pieces []piece) (c Command) {
 	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.start, b.start) })
 	for i, p := range pieces {
@@ -188,7 +188,7 @@ func (t *translator) simple(pieces []piece) (c Command) {
 	return c
 }
 
-// isReserved reports whether a word means something where a command may begin.
+// isReserved reports whether a word has a meaning at the beginning of a command.
 func isReserved(w string) bool {
 	switch w {
 	case "if", "then", "elif", "else", "fi", "while", "until", "for", "do", "done", "case", "esac", "select",
@@ -198,15 +198,14 @@ func isReserved(w string) bool {
 	return false
 }
 
-// blank reports whether blanks and joined lines are between two pieces of a command, and nothing else: none where
-// they may touch. Where a comment ends with a backslash, the library goes on with the command, and bash begins
-// another one.
+// blank reports whether only blanks and joined lines are between two pieces of a command, or nothing if they may touch.
+// If a comment ends with a backslash, the library continues the command, and bash begins another one.
 func (t *translator) blank(from, to int, touch bool) bool {
 	gap, ok := t.gap(from, to)
 	return ok && strings.Trim(gap, " \t") == "" && (touch || gap != "")
 }
 
-// gap is the source between two places, without joined lines; false for places out of order.
+// gap returns the source between two places, without joined lines; false for places out of order.
 func (t *translator) gap(from, to int) (gap string, ok bool) {
 	if from > to {
 		return "", false
@@ -221,7 +220,7 @@ func (t *translator) gap(from, to int) (gap string, ok bool) {
 	return joined(gap), true
 }
 
-// joined is a text without the line ends that a backslash takes away.
+// joined returns a text without the line ends that a backslash removes.
 func joined(s string) string {
 	if !strings.Contains(s, "\\") {
 		return s
@@ -229,7 +228,7 @@ func joined(s string) string {
 	return strings.NewReplacer("\\\r\n", "", "\\\n", "").Replace(s)
 }
 
-// compound translates a command that has commands of its own, a test or a calculation.
+// compound translates a command that contains commands, a test or a calculation.
 func (t *translator) compound(command syntax.Command) (c Command) {
 	switch x := command.(type) {
 	case *syntax.Subshell:
@@ -286,7 +285,7 @@ func (t *translator) compound(command syntax.Command) (c Command) {
 		c.Kind = Arithmetic
 		t.closed(x.Right)
 		c.Words = []Word{t.sum(x.X, t.between(x.Left, x.End()))}
-	default: // let, in which the library takes a redirection for a comparison
+	default: // let, in which the library reads a redirection as a comparison
 		t.refused = true
 	}
 
@@ -294,7 +293,7 @@ func (t *translator) compound(command syntax.Command) (c Command) {
 }
 
 func (t *translator) loop(c *Command, x *syntax.ForClause) {
-	if c.Kind = For; x.Select || x.Braces { // a form that few understand
+	if c.Kind = For; x.Select || x.Braces { // a form that few shells support
 		c.Kind = Select
 	}
 	t.refused = t.refused || x.DoPos.IsRecovered()
@@ -339,7 +338,7 @@ func (t *translator) test(c *Command, x syntax.TestExpr) {
 	}
 }
 
-// sum is a calculation as a word.
+// sum returns a calculation as a word.
 func (t *translator) sum(x syntax.ArithmExpr, raw string) Word {
 	return Word{Raw: raw, Parts: []Part{{Kind: Sum, Text: raw, Scripts: t.commands(x)}}}
 }

@@ -1,6 +1,5 @@
-// Package shell reads and writes POSIX and bash command lines. It knows no
-// agent: [Parse] yields what a line says, and its callers decide what that
-// means to them.
+// Package shell reads and writes POSIX and bash command lines. It has nothing about agents: [Parse] returns the content
+// of a line, and callers interpret it.
 package shell
 
 import (
@@ -16,20 +15,20 @@ import (
 // A Script is a list of commands.
 type Script struct {
 	Items []Item
-	// Unclosed means that the line ends within a single-quoted text or a
-	// compound command. Shells wait for more there; some agents take it as it is.
+	// Unclosed means that the line ends within a single-quoted text or a compound command. Shells wait for more there;
+	// some agents accept it.
 	Unclosed bool
 }
 
-// An Item is one command of a list and the operator behind it, "" at the end of
-// the line and "\n" at the end of one of its lines.
+// An Item is one command of a list and the operator after it, "" at the end of the line and "\n" at the end of one of
+// its lines.
 type Item struct {
-	Negations int // how often "!" stands before it
+	Negations int // the number of "!" before it
 	Command   Command
 	Op        string
 }
 
-// A Kind tells commands apart.
+// A Kind is the kind of a command.
 type Kind uint8
 
 const (
@@ -52,8 +51,8 @@ type Command struct {
 	Assigns   []Word // each NAME=value, also NAME+=value and NAME[index]=value
 	Words     []Word // of a Test: without brackets and operators; of a Case: the subject
 	Redirects []*Redirect
-	// Parted is how many of Words stand before the first redirection that
-	// follows a word, if a word follows that redirection; else 0.
+	// Parted is how many Words come before the first redirection that follows a word, if a word follows that
+	// redirection; else 0.
 	Parted int
 	In     []Word // of a for ((;;)): its calculations; of a Case: the patterns
 	Lists  []Script
@@ -62,11 +61,11 @@ type Command struct {
 
 // A Redirect is one redirection.
 type Redirect struct {
-	Descriptor string // what stands before Op: digits, "{name}" or nothing
+	Descriptor string // the text before Op: digits, "{name}" or nothing
 	Op         string // "<", ">>", "<<-", …
 	Target     Word   // of a here-document: the word that ends it
 	Body       Word   // of a here-document
-	Assigns    int    // how many of the command's assignments stand before it
+	Assigns    int    // how many of the command's assignments come before it
 	// Late means that more of the line follows a here-document's operator.
 	Late bool
 }
@@ -75,9 +74,9 @@ type Redirect struct {
 type PartKind uint8
 
 const (
-	Literal   PartKind = iota // as it stands, patterns and tildes included
+	Literal   PartKind = iota // as written, including patterns and tildes
 	Quoted                    // in single quotes
-	Escaped                   // one character behind a backslash
+	Escaped                   // one character after a backslash
 	Ansi                      // $'…', not decoded
 	Variable                  // $NAME, $?, ${NAME}: Text is the name
 	Expansion                 // any other ${…}
@@ -86,39 +85,37 @@ const (
 	Process                   // <(…) and >(…)
 )
 
-// A Part is a stretch of a word.
+// A Part is a part of a word.
 type Part struct {
 	Kind   PartKind
-	Text   string // for Literal, Quoted and Escaped what it stands for; else the source
+	Text   string // for Literal, Quoted and Escaped the meaning; else the source
 	Double bool   // within double quotes
 	Braces bool   // a Variable in braces
 	Ticks  bool   // an Output in backticks
-	// Unclosed means that a Quoted text goes on to the end of the line, without a
-	// closing quote.
+	// Unclosed means that a Quoted text goes on to the end of the line, without a closing quote.
 	Unclosed bool
 	Scripts  []Script
 }
 
 // A Word is one word of a command.
 type Word struct {
-	Raw   string // as it stands
+	Raw   string // as written
 	Line  int    // 1-based; 0: the reader made the word
 	Parts []Part
 }
 
-// Fixed reports whether nothing in the word depends on a variable, a command's
-// output or a calculation. What patterns and tildes stand for is not asked.
+// Fixed reports whether the word depends on no variable, command output or calculation. It ignores patterns and tildes.
 func (w Word) Fixed() bool {
 	return !slices.ContainsFunc(w.Parts, func(p Part) bool { return p.Kind > Escaped })
 }
 
-// Pattern reports whether the word stands for the files that fit it.
+// Pattern reports whether the word means the files that match it.
 func (w Word) Pattern() bool {
 	wild := func(p Part) bool { return p.Kind == Literal && !p.Double && strings.ContainsAny(p.Text, "*?[") }
 	return slices.ContainsFunc(w.Parts, wild) && w.Fixed()
 }
 
-// Text is the word without its quotes; expansions stay as they are written.
+// Text returns the word without its quotes; expansions stay as they are written.
 func (w Word) Text() string {
 	if len(w.Parts) == 1 && w.Parts[0].Kind <= Escaped {
 		return w.Parts[0].Text
@@ -143,9 +140,8 @@ func (w Word) Bare() bool {
 	return len(w.Parts) > 0 && !slices.ContainsFunc(w.Parts, func(p Part) bool { return p.Kind != Literal || p.Double })
 }
 
-// Words takes a command apart that is nothing but words: no operator, comment,
-// redirection, expansion, pattern or line break outside of quotes. ok is false for
-// anything else.
+// Words splits a command that is nothing but words: no operator, comment, redirection, expansion, pattern or line break
+// outside of quotes. ok is false for anything else.
 func Words(line string) (words []string, ok bool) {
 	script, ok := Parse(line)
 	if !ok || script.Unclosed || len(script.Items) > 1 {
@@ -168,7 +164,7 @@ func Words(line string) (words []string, ok bool) {
 	return words, strings.Trim(rest, " ") == ""
 }
 
-// special reports whether a character of the word may mean something to some shell.
+// special reports whether a character of the word may be special in some shell.
 func (w Word) special() bool {
 	return slices.ContainsFunc(w.Parts, func(p Part) bool {
 		return p.Kind == Literal && (strings.Contains(p.Text, "$") || !p.Double &&
@@ -176,10 +172,10 @@ func (w Word) special() bool {
 	})
 }
 
-// plain are the ASCII characters that mean themselves anywhere in a word.
+// plain lists the ASCII characters that are never special in a word.
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@:=,+"
 
-// Quote writes s as one word, bare where that is safe: some readers of a line take every blank of Unicode for one.
+// Quote writes s as one word, bare if that is safe: some readers of a line split it at every blank of Unicode.
 func Quote(s string) string {
 	special := func(c rune) bool {
 		return c < utf8.RuneSelf && !strings.ContainsRune(plain, c) || c >= utf8.RuneSelf && !unicode.IsPrint(c)
@@ -212,12 +208,12 @@ func IsAssignment(raw string) bool {
 	return name != "" && strings.HasPrefix(strings.TrimPrefix(rest, "+"), "=")
 }
 
-// IsName reports whether a variable may be called s.
+// IsName reports whether s can be the name of a variable.
 func IsName(s string) bool {
 	return s != "" && len(Name(s)) == len(s)
 }
 
-// Name is the name with which s begins, "" if with none.
+// Name returns the name that s begins with, "" if there is none.
 func Name(s string) string {
 	for i := range len(s) {
 		if !ascii.Word(s[i]) || i == 0 && ascii.Digit(s[i]) {
@@ -227,14 +223,13 @@ func Name(s string) string {
 	return s
 }
 
-// interpreters end with status 2 when they do not find their script, which
-// several agents take for a block.
+// interpreters end with status 2 if they don't find their script, which several agents read as a block.
 var interpreters = []string{"sh", "bash", "zsh", "python", "python3", "node", "deno", "bun", "ruby", "perl"}
 
-// IsInterpreter reports whether a program runs the script that its arguments name.
+// IsInterpreter reports whether a program runs the script in its arguments.
 func IsInterpreter(program string) bool { return slices.Contains(interpreters, program) }
 
-// FirstCommand are the words of a line up to where another command begins.
+// FirstCommand returns the words of a line up to the next command.
 func FirstCommand(line string) []string {
 	if i := strings.IndexAny(line, ";&|<>\n"); i >= 0 {
 		line = line[:i]
@@ -242,8 +237,8 @@ func FirstCommand(line string) []string {
 	return strings.Fields(strings.NewReplacer(`"`, "", "'", "").Replace(line))
 }
 
-// RelativeScript is the first word that names a file by a relative path: one
-// with a slash, or what follows an interpreter and has a dot.
+// RelativeScript returns the first word that is a relative path of a file: one with a slash, or one with a dot after an
+// interpreter.
 func RelativeScript(words []string) string {
 	for i, w := range words {
 		switch {
@@ -256,8 +251,8 @@ func RelativeScript(words []string) string {
 	return ""
 }
 
-// RelativePaths lists the relative files of each command of a line: programs,
-// scripts of interpreters, and words that begin with a dot.
+// RelativePaths lists the relative files of each command of a line: programs, scripts of interpreters, and words that
+// begin with a dot.
 func RelativePaths(line string) (out []string) {
 	for _, part := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune("&|;\n()", r) }) {
 		words := FirstCommand(part)

@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// A quoting says which backslashes count in a text.
+// A quoting determines which backslashes count in a text.
 type quoting uint8
 
 const (
@@ -16,13 +16,13 @@ const (
 	inDocument // a here-document that is expanded
 )
 
-// A written is the source that the library's places are in.
+// A written is the source of the library's places.
 type written struct {
 	src   string
 	bytes bool // src has a character for each byte of the text
 }
 
-// at is where a place is in the source; what is missing is missing at its end.
+// at returns where a place is in the source; a missing token is at its end.
 func (w written) at(p syntax.Pos) int {
 	if p.IsRecovered() {
 		return len(w.src)
@@ -30,7 +30,7 @@ func (w written) at(p syntax.Pos) int {
 	return min(int(p.Offset()), len(w.src))
 }
 
-// between is the source from one place to another, without the backslashes that only the backquotes around it
+// between returns the source from one place to another, without the backslashes that only the surrounding backquotes
 // need.
 func (t *translator) between(from, to syntax.Pos) string {
 	start, end := t.at(from), t.at(to)
@@ -49,7 +49,7 @@ func (t *translator) between(from, to syntax.Pos) string {
 	return t.text(raw)
 }
 
-// text is a text of the library's as the source has it.
+// text returns a text of the library as in the source.
 func (w written) text(s string) string {
 	if !w.bytes {
 		return s
@@ -61,7 +61,7 @@ func (w written) text(s string) string {
 	return string(b)
 }
 
-// exact is a value that begins at a place, with the carriage returns that the library leaves out.
+// exact returns a value that begins at a place, with the carriage returns that the library leaves out.
 func (t *translator) exact(from syntax.Pos, value string) string {
 	rest, end := t.src[t.at(from):], 0
 	if strings.Contains(rest[:min(len(rest), 2*len(value))], "\r") {
@@ -89,7 +89,7 @@ func (t *translator) word(x *syntax.Word) Word {
 	return w
 }
 
-// ends refuses a word that the library ends before a number sign, though no comment begins there.
+// ends rejects a word that the library ends before a number sign, although no comment begins there.
 func (t *translator) ends(end syntax.Pos) {
 	at := t.at(end)
 	if at > 0 && t.src[at-1] == '\\' {
@@ -153,7 +153,7 @@ func (t *translator) assign(a *syntax.Assign, assigns bool) piece {
 	return p
 }
 
-// follows refuses a value that the library found elsewhere than right behind the operator.
+// follows rejects a value that the library didn't find directly after the operator.
 func (t *translator) follows(a *syntax.Assign, value syntax.Pos, operator string) {
 	name, start := a.Name.Value, t.at(a.Pos())
 	if a.Index != nil {
@@ -164,7 +164,7 @@ func (t *translator) follows(a *syntax.Assign, value syntax.Pos, operator string
 	t.refused = t.refused || !ok || !counted && gap != name+operator
 }
 
-// maxJoined is how long a literal grows part by part: beyond it, joining would take quadratic time.
+// maxJoined is the length up to which a literal grows part by part: beyond it, joining would take quadratic time.
 const maxJoined = 256
 
 func (w *Word) add(part Part) {
@@ -182,7 +182,7 @@ func (w *Word) add(part Part) {
 func (t *translator) parts(w *Word, parts []syntax.WordPart, in quoting) {
 	double := in != unquoted
 	for i, part := range parts {
-		if i > 0 { // behind a comment that ends with a backslash, the library goes on with the word
+		if i > 0 { // after a comment that ends with a backslash, the library continues the word
 			gap, ok := t.gap(t.at(parts[i-1].End()), t.at(part.Pos()))
 			t.refused = t.refused || !ok || gap != ""
 		}
@@ -222,7 +222,7 @@ func (t *translator) parts(w *Word, parts []syntax.WordPart, in quoting) {
 			t.closed(x.Rparen)
 			p.Kind, p.Text = Process, t.between(x.Pos(), x.End())
 			p.Scripts = []Script{t.substituted(x.Stmts, x.Rparen, false, false)}
-		default: // an extended glob, of which the library reads no commands
+		default: // an extended glob, in which the library reads no commands
 			t.refused = true
 		}
 		w.add(p)
@@ -280,14 +280,14 @@ func (t *translator) literal(w *Word, s string, in quoting) {
 	}
 }
 
-// plainVariable reports whether an expansion does nothing but fill a variable in.
+// plainVariable reports whether an expansion only inserts a variable's value.
 func plainVariable(x *syntax.ParamExp) bool {
 	changes := x.Excl || x.Length || x.Width || x.IsSet
 	operates := x.Index != nil || x.Slice != nil || x.Repl != nil || x.Exp != nil
 	return x.Param != nil && !changes && !operates && x.Names == 0
 }
 
-// expanded are the commands within an expansion.
+// expanded returns the commands within an expansion.
 func (t *translator) expanded(x *syntax.ParamExp) (scripts []Script) {
 	t.refused = t.refused || x.Param == nil || x.NestedParam != nil || x.Flags != nil // zsh
 	scripts = t.commands(x.Index)
@@ -303,7 +303,7 @@ func (t *translator) expanded(x *syntax.ParamExp) (scripts []Script) {
 	return scripts
 }
 
-// commands are those within a calculation.
+// commands returns those within a calculation.
 func (t *translator) commands(x syntax.ArithmExpr) (scripts []Script) {
 	for x != nil {
 		switch e := x.(type) {
@@ -325,7 +325,7 @@ func (t *translator) commands(x syntax.ArithmExpr) (scripts []Script) {
 	return scripts
 }
 
-// inner are the commands within a word, nil for none.
+// inner returns the commands within a word, nil for none.
 func (t *translator) inner(x *syntax.Word) (scripts []Script) {
 	if x == nil {
 		return nil
