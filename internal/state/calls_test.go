@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestCalls: what is remembered of a call is apart from its session and from other calls, outlives what the session has
-// forgotten, and goes with the session.
+// TestCalls: a call's memory is separate from its session and from other calls, survives when the session's items are
+// forgotten, and is removed with the session.
 func TestCalls(t *testing.T) {
 	dir, now := filepath.Join(t.TempDir(), "state"), time.Now()
 	s := Store{Dir: dir}

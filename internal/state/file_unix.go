@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// The system calls are made without os.File, which would set up the poller
-// and a finalizer for files that are open for microseconds.
+// The system calls don't use os.File, which would set up the poller and a finalizer for files that are open for
+// microseconds.
 
 const openFlags = syscall.O_CLOEXEC | syscall.O_NOFOLLOW | syscall.O_NONBLOCK // no link, no wait for a FIFO's writer
 
@@ -26,7 +26,7 @@ func again(call func() error) error {
 
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// checkDir fails unless dir is a private folder, which with create it makes.
+// checkDir fails unless dir is a private folder; with create it creates the folder.
 func checkDir(dir string, create bool) error {
 	var st syscall.Stat_t
 	err := syscall.Lstat(dir, &st)
@@ -55,14 +55,14 @@ func checkDir(dir string, create bool) error {
 	return &pathError{dir, why, ErrUnsafe}
 }
 
-// open opens a regular file of this user's, not by way of a symbolic link.
+// open opens a regular file of this user, but not through a symbolic link.
 func open(path string, flags int) (fd int, size int64, err error) {
 	err = again(func() (err error) {
 		fd, err = syscall.Open(path, flags|openFlags, 0o600)
 		return err
 	})
 	switch {
-	case err == syscall.ELOOP || err == syscall.EMLINK: // the latter is FreeBSD's word
+	case err == syscall.ELOOP || err == syscall.EMLINK: // the latter is FreeBSD's error
 		return -1, 0, &pathError{path, "is a symbolic link", ErrUnsafe}
 	case err != nil:
 		return -1, 0, &fs.PathError{Op: "open", Path: path, Err: err}
@@ -79,8 +79,8 @@ func open(path string, flags int) (fd int, size int64, err error) {
 	return fd, st.Size, nil
 }
 
-// readFile returns what the file holds, nil if there is none, and of one
-// that is too large only enough to tell.
+// readFile returns the file's content, nil if there is none, and of a file that is too large only enough to detect
+// that.
 func readFile(path string) ([]byte, error) {
 	fd, size, err := open(path, syscall.O_RDONLY)
 	if err != nil {
@@ -120,7 +120,7 @@ func writeAll(fd int, b []byte) (err error) {
 	return err
 }
 
-// openOwn opens the file at path to be written, which it makes for this user alone if there is none.
+// openOwn opens the file at path for writing, and creates it for this user alone if there is none.
 func openOwn(path string) (*os.File, int64, error) {
 	fd, size, err := open(path, syscall.O_WRONLY|syscall.O_CREAT)
 	if err != nil {
@@ -129,7 +129,7 @@ func openOwn(path string) (*os.File, int64, error) {
 	return os.NewFile(uintptr(fd), path), size, nil
 }
 
-// replaceFile makes b what path holds, all at once, by way of the file temp.
+// replaceFile replaces the content of path with b, all at once, using the file temp.
 func replaceFile(path, temp string, b []byte) error {
 	fd, _, err := open(temp, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_TRUNC)
 	if err != nil {
@@ -156,13 +156,11 @@ func removeFile(path string) error {
 	return nil
 }
 
-// A fileLock is an open file with a lock on it, which ends with the process
-// at the latest.
+// A fileLock is an open file with a lock on it, which ends with the process at the latest.
 type fileLock int
 
-// lock locks the file path, waiting for others up to wait: for a moment by
-// looking again and again, then in the system's queue, so that of many that wait
-// none is always too late.
+// lock locks the file path, and waits for others up to wait. It first tries repeatedly for a moment, and then waits in
+// the system's queue, so that of many waiting processes none is always too late.
 func lock(path string, wait time.Duration) (fileLock, error) {
 	deadline := time.Now().Add(wait)
 	for pause := 50 * time.Microsecond; pause < 5*time.Millisecond; pause *= 2 {
@@ -199,7 +197,7 @@ func lock(path string, wait time.Duration) (fileLock, error) {
 		return l, err
 	case <-time.After(time.Until(deadline)):
 	}
-	select { // it came while this process had no turn
+	select { // it came while this process didn't run
 	case err := <-got:
 		return l, err
 	case <-time.After(time.Millisecond):
@@ -208,8 +206,8 @@ func lock(path string, wait time.Duration) (fileLock, error) {
 	}
 }
 
-// tryLock returns -1 if someone else has the lock, or had it and has removed the
-// file. With how 0 it waits for the lock, with LOCK_NB it does not.
+// tryLock returns -1 if another process has the lock, or had it and has removed the file. With how 0 it waits for the
+// lock, with LOCK_NB it does not.
 func tryLock(path string, how int) (fd int, err error) {
 	fd, _, err = open(path, syscall.O_RDWR|syscall.O_CREAT)
 	if err != nil {
@@ -217,7 +215,7 @@ func tryLock(path string, how int) (fd int, err error) {
 	}
 	err = again(func() error { return syscall.Flock(fd, syscall.LOCK_EX|how) })
 	if err == nil && !isStill(fd, path) {
-		err = syscall.EWOULDBLOCK // removed meanwhile: what is locked is nobody's any more
+		err = syscall.EWOULDBLOCK // removed meanwhile: the lock is on a file that no longer counts
 	}
 	switch err {
 	case nil:
@@ -237,14 +235,13 @@ func isStill(fd int, path string) bool {
 
 func (l fileLock) unlock() { _ = syscall.Close(int(l)) }
 
-// remove removes the locked file, so that whoever waits for it starts anew.
+// remove removes the locked file, so that a process that waits for it starts again.
 func (l fileLock) remove(path string) error {
 	defer l.unlock()
 	return removeFile(path)
 }
 
-// checkOwn fails unless path names a regular file that only this user can have
-// written.
+// checkOwn fails unless path names a regular file that only this user can have written.
 func checkOwn(path string) error {
 	var st syscall.Stat_t
 	if err := syscall.Lstat(path, &st); err != nil {
@@ -261,9 +258,8 @@ func checkOwn(path string) error {
 	return nil
 }
 
-// appendFile writes under a lock, so that a write that fails halfway can be
-// taken back without taking another's along. A file that b would make larger than limit
-// is moved to path.1 first; it stays where that fails.
+// appendFile writes under a lock, so that a partial write can be undone without affecting another's. A file that b
+// would make larger than limit is first moved to path.1; if that fails it stays.
 func appendFile(path string, b []byte, limit int64) error {
 	deadline := time.Now().Add(lockWait)
 	for {
@@ -279,8 +275,8 @@ func appendFile(path string, b []byte, limit int64) error {
 	}
 }
 
-// appendTo is appendFile for an open file; moved says that nothing was written because
-// the file isn't at path any more.
+// appendTo is appendFile for an open file; moved reports that nothing was written because the file isn't at path any
+// more.
 func appendTo(fd int, path string, b []byte, limit int64, deadline time.Time) (moved bool, err error) {
 	for {
 		err = again(func() error { return syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB) })

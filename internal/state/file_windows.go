@@ -13,7 +13,7 @@ import (
 
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// checkDir fails unless dir is a folder, which with create it makes.
+// checkDir fails unless dir is a folder; with create it creates it.
 func checkDir(dir string, create bool) error {
 	fi, err := os.Lstat(dir)
 	if isMissing(err) && create {
@@ -31,8 +31,8 @@ func checkDir(dir string, create bool) error {
 	return nil
 }
 
-// readFile returns what the file holds, nil if there is none, and of one
-// that is too large only enough to tell.
+// readFile returns the file's content, nil if there is none, and of a file that is too large only enough to detect
+// that.
 func readFile(path string) ([]byte, error) {
 	if fi, err := os.Lstat(path); err == nil && !fi.Mode().IsRegular() {
 		return nil, &pathError{path, "is not a file", ErrUnsafe}
@@ -52,8 +52,8 @@ func readFile(path string) ([]byte, error) {
 	return b, err
 }
 
-// replaceFile makes b what path holds, by way of the file temp. A reader that
-// has path open is in the way for as long as it reads.
+// replaceFile replaces the content of path with b, using the file temp. A reader that has path open blocks it for as
+// long as it reads.
 func replaceFile(path, temp string, b []byte) error {
 	err := os.WriteFile(temp, b, 0o600)
 	if err == nil {
@@ -72,10 +72,10 @@ func removeFile(path string) error {
 	return nil
 }
 
-// A fileLock is a file open to this process alone, until it closes it or ends.
+// A fileLock is a file that only this process has open, until it closes it or ends.
 type fileLock syscall.Handle
 
-// lock locks the file path, waiting for others up to wait.
+// lock locks the file path, and waits for others up to wait.
 func lock(path string, wait time.Duration) (fileLock, error) {
 	const sharingViolation syscall.Errno = 32
 	name, err := syscall.UTF16PtrFromString(path)
@@ -100,7 +100,7 @@ func lock(path string, wait time.Duration) (fileLock, error) {
 
 func (l fileLock) unlock() { _ = syscall.CloseHandle(syscall.Handle(l)) }
 
-// remove removes the file that was locked, unless another has locked it since.
+// remove removes the locked file, unless another process has locked it since.
 func (l fileLock) remove(path string) error {
 	l.unlock()
 	_ = os.Remove(path)
@@ -121,8 +121,8 @@ func isLarge(path string, more int, limit int64) bool {
 	return err == nil && fi.Size() > 0 && fi.Size()+int64(more) > limit
 }
 
-// appendFile moves a file that b would make larger than limit to path.1 first; it stays
-// where that fails, as it does while another process has it open.
+// appendFile first moves a file that b would make larger than limit to path.1; if that fails it stays, for example
+// while another process has it open.
 func appendFile(path string, b []byte, limit int64) error {
 	if err := checkOwn(path); err != nil && !isMissing(err) {
 		return err
@@ -136,7 +136,7 @@ func appendFile(path string, b []byte, limit int64) error {
 		}
 	}
 	var f *os.File
-	err := swap.Patiently(func() (err error) { // while another moves it
+	err := swap.Patiently(func() (err error) { // while another process moves it
 		f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 		return err
 	})
@@ -147,7 +147,7 @@ func appendFile(path string, b []byte, limit int64) error {
 	return errors.Join(err, f.Close())
 }
 
-// openOwn opens the file at path to be written, which it makes if there is none.
+// openOwn opens the file at path for writing, and creates it if there is none.
 func openOwn(path string) (f *os.File, size int64, err error) {
 	if err := checkOwn(path); err != nil && !isMissing(err) {
 		return nil, 0, err

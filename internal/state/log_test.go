@@ -24,7 +24,7 @@ func TestLog(t *testing.T) {
 	}{
 		{0, "one\n", "one\n"},
 		{4, "two\n", "one\ntwo\n"},
-		{4, "2\n", "one\n2\n"}, // what an interrupted call left is cut
+		{4, "2\n", "one\n2\n"}, // the rest of an interrupted call is cut off
 	} {
 		if err := extend(step.size, step.text); err != nil {
 			t.Fatal(err)
@@ -50,8 +50,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestLogIsPrivate holds that a log is neither written through a link nor
-// readable by others, and that Remove and Sweep take it along.
+// TestLogIsPrivate checks that a log is neither written through a link nor readable by others, and that Remove and
+// Sweep remove it.
 func TestLogIsPrivate(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("files have no modes, and links need a privilege")

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// another is a process that does n updates of the session "s"; 0 is forever.
+// another returns a process that does n updates of the session "s"; 0 is forever.
 func another(dir string, n int) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "STATE_TEST_DIR="+dir, "STATE_TEST_N="+strconv.Itoa(n))
@@ -91,8 +91,7 @@ func TestManyProcesses(t *testing.T) {
 	}
 }
 
-// TestKilled kills writers wherever they happen to be: what is left must be
-// what one of their updates wrote, whole, and free to be changed.
+// TestKilled kills writers at random moments: the remaining file must be one complete update, and must be writable.
 func TestKilled(t *testing.T) {
 	s := newStore(t)
 	for i := range 30 {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestAppendOwn holds that lines of many writers are whole, and that a file is
-// this user's alone from the first one on.
+// TestAppendOwn checks that lines of many writers are whole, and that a file is private to this user from the first one
+// on.
 func TestAppendOwn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	put(t, path, "")
@@ -38,11 +38,11 @@ func TestAppendOwn(t *testing.T) {
 	}
 }
 
-// TestAppendOwnRotates holds that 200 writers lose no line where the file is renamed
-// between them, and that no file grows beyond its limit.
+// TestAppendOwnRotates checks that 200 writers lose no line if the file is renamed between them, and that no file grows
+// beyond its limit.
 func TestAppendOwnRotates(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	const writers, size, limit = 200, 100, 150 * 100 // two files hold them all
+	const writers, size, limit = 200, 100, 150 * 100 // they all fit in two files
 	var wg sync.WaitGroup
 	for i := range writers {
 		wg.Go(func() {
@@ -67,7 +67,7 @@ func TestAppendOwnRotates(t *testing.T) {
 	}
 }
 
-// TestAppendOwnNoRoom holds that a line without room leaves what was there.
+// TestAppendOwnNoRoom checks that a line without room doesn't change the file.
 func TestAppendOwnNoRoom(t *testing.T) {
 	var old syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &old); err != nil {
@@ -123,7 +123,7 @@ func TestOwnOnly(t *testing.T) {
 	}
 }
 
-// TestAppendOwnFolder: the folder of a log is made, for this user alone.
+// TestAppendOwnFolder: the folder of a log is created for this user alone.
 func TestAppendOwnFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state", "hookbridge", "run.log")
 	for range 2 {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAppendOwn holds that 200 writers lose no line, although a file that one of them has open can't be moved. Wine
-// finds a file's end before it writes there, so that one of two writers at once is lost.
+// TestAppendOwn checks that 200 writers lose no line, although a file that one of them has open can't be moved. Wine
+// looks for a file's end before it writes there, so that one of two simultaneous lines is lost.
 func TestAppendOwn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	const writers, limit = 200, 150 * 100
@@ -40,8 +40,8 @@ func TestAppendOwn(t *testing.T) {
 	}
 }
 
-// TestLongPath: session files can be in a folder whose path is longer than the 260 characters of old programs, and of a
-// session whose id is a name that Windows keeps for a device.
+// TestLongPath: session files can be in a folder whose path is longer than the 260 characters of old programs, and
+// their session's id can be a device name of Windows.
 func TestLongPath(t *testing.T) {
 	s := Store{Dir: filepath.Join(t.TempDir(), strings.Repeat("long", 30), strings.Repeat("path", 30), "state")}
 	for _, session := range []string{"s", "NUL", "con.txt", "dot. ", "a:b"} {

@@ -86,7 +86,7 @@ func TestUnsafe(t *testing.T) {
 	}
 }
 
-// TestNoRoom holds that a write which fails leaves the old content.
+// TestNoRoom checks that a write that fails leaves the old content.
 func TestNoRoom(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(t *Tx) { t.Put("a", "1", 0) })
@@ -106,7 +106,7 @@ func TestNoRoom(t *testing.T) {
 	chmod(t, s.Dir, 0o500)
 	defer chmod(t, s.Dir, 0o700)
 	if os.Geteuid() == 0 {
-		return // whom no mode stops
+		return // no mode stops root
 	}
 	if err := set(); !errors.Is(err, os.ErrPermission) {
 		t.Errorf("a read-only folder: %v", err)
@@ -146,8 +146,7 @@ func TestLocked(t *testing.T) {
 	update(t, s, func(t *Tx) { t.Put("a", "3", 0) })
 }
 
-// TestRemovedWhileWaited holds that a lock on a removed file locks nobody out
-// and nobody in.
+// TestRemovedWhileWaited checks that a lock on a removed file neither blocks anyone nor lets two in.
 func TestRemovedWhileWaited(t *testing.T) {
 	s := newStore(t)
 	done := make(chan struct{})
@@ -195,7 +194,7 @@ func link(t *testing.T, to string) string {
 	return path
 }
 
-// replace puts a link to a file in the place of path, or a FIFO.
+// replace puts a link to a file, or a FIFO, at path.
 func replace(t *testing.T, path, to string) {
 	t.Helper()
 	_ = os.Remove(path)

@@ -4,5 +4,5 @@ package state
 
 import "syscall"
 
-// moveOver makes path name what temp names.
+// moveOver makes path name the file of temp.
 func moveOver(temp, path string) error { return syscall.Rename(temp, path) }

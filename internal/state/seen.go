@@ -12,26 +12,26 @@ import (
 	"time"
 )
 
-// A Seen is what is known of the calls of one entry. The zero Seen is that of an entry that was never called.
+// A Seen describes the calls of one entry. The zero Seen is that of an entry that was never called.
 type Seen struct {
 	Last     time.Time
 	Answer   string // the last one: "deny"
-	Calls    int    // at least: of calls at one moment some may be counted once
-	Sessions int    // in how many the entry was called; sessions that alternate count again
+	Calls    int    // at least: simultaneous calls may be counted once
+	Sessions int    // how many called the entry; sessions that alternate count again
 }
 
 // seenFolder has a file for each entry in a Store's Dir.
 const seenFolder = "seen"
 
-// maxSeen is how many entries are remembered. Further ones aren't.
+// maxSeen is how many entries are remembered.
 const maxSeen = 4096
 
 // seenForm is the one line of an entry's file. Its length is fixed, so that a call overwrites it in place with one
-// write: nothing is locked, renamed or made longer, and a full disk keeps it.
+// write: it locks, renames and enlarges nothing, and works on a full disk.
 const seenForm = "1 %20d %-8.8s %10d %10d %-16.16s\n"
 
-// Saw counts one call of an entry in a session. It reads and writes some 70 bytes. Its error is for tests: a call that
-// can't be counted is none of the host's concern.
+// Saw counts one call of an entry in a session. It reads and writes some 70 bytes. Its error is for tests: a failure to
+// count a call doesn't matter to the host.
 func (s Store) Saw(entry, session string, now time.Time, answer string) error {
 	one := Store{Dir: filepath.Join(s.Dir, seenFolder)}
 	if err := one.ready(true); err != nil {
@@ -61,7 +61,7 @@ func (s Store) Saw(entry, session string, now time.Time, answer string) error {
 	return err
 }
 
-// readSeen reads an entry's file; what isn't whole counts as empty.
+// readSeen reads an entry's file; an incomplete one counts as empty.
 func readSeen(file *os.File) (v Seen, session string) {
 	b := make([]byte, 128)
 	n, _ := file.ReadAt(b, 0)
@@ -75,7 +75,7 @@ func readSeen(file *os.File) (v Seen, session string) {
 	return v, session
 }
 
-// Seen returns what is known of an entry.
+// Seen returns the counts of an entry.
 func (s Store) Seen(entry string) (Seen, error) {
 	file, err := os.Open(Store{Dir: filepath.Join(s.Dir, seenFolder)}.files(entry).data)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -89,7 +89,7 @@ func (s Store) Seen(entry string) (Seen, error) {
 	return v, nil
 }
 
-// Forget forgets the calls of an entry.
+// Forget removes the counts of an entry.
 func (s Store) Forget(entry string) error {
 	err := os.Remove(Store{Dir: filepath.Join(s.Dir, seenFolder)}.files(entry).data)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -38,7 +38,7 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// TestSeenTogether: 200 calls at once leave a whole record, and one file that doesn't grow.
+// TestSeenTogether: 200 simultaneous calls leave a complete record, and one file that doesn't grow.
 func TestSeenTogether(t *testing.T) {
 	s := Store{Dir: filepath.Join(t.TempDir(), "state")}
 	var all sync.WaitGroup

@@ -1,8 +1,6 @@
-// Package state is the memory hookbridge has of a session between one hook
-// call and the next, each of which is a process of its own. It is one small
-// file a session, in a folder only this user can enter, changed under a lock
-// and replaced as a whole, so that a reader sees the old or the new one and
-// never half of either.
+// Package state is hookbridge's memory of a session between hook calls, each of which is a separate process. A session
+// has one small file, in a folder that only this user can enter. It is changed under a lock and replaced as a whole, so
+// that a reader sees the old or the new one and never half of either.
 package state
 
 import (
@@ -20,16 +18,15 @@ import (
 
 const (
 	maxFile  = 1 << 20         // bytes of a session's file
-	lockWait = 5 * time.Second // for who holds the lock and changes nothing
+	lockWait = 5 * time.Second // for a process that holds the lock and changes nothing
 )
 
-// A fault is an error of a fixed text.
+// A fault is an error with a fixed text.
 type fault string
 
 func (f fault) Error() string { return string(f) }
 
-// What Update, View, Open and Sweep fail with, beyond what the system says.
-// Errors that say more wrap these.
+// The errors of Update, View, Open and Sweep, in addition to the system's. More detailed errors wrap these.
 const (
 	ErrFull   fault = "state: more than 1 MiB for one session"
 	ErrNewer  fault = "state: written by a newer hookbridge"
@@ -38,7 +35,7 @@ const (
 	ErrShort  fault = "state: a log lost what it held"
 )
 
-// A pathError says which file or folder an error is about.
+// A pathError names the file or folder of an error.
 type pathError struct {
 	path, why string
 	err       error
@@ -53,21 +50,19 @@ func (e *pathError) Error() string {
 }
 func (e *pathError) Unwrap() error { return e.err }
 
-// A Store keeps one file per session in Dir. Any number of processes and
-// goroutines may use the same one at once.
+// A Store keeps one file per session in Dir. It is safe for concurrent use by any number of processes and goroutines.
 type Store struct {
-	// Dir is the folder. It and its parents are made when first written to.
+	// Dir is the folder. It and its parents are created on the first write.
 	Dir string
-	// Wait is how long a change waits for another process that holds the lock and changes nothing; 0: five seconds.
-	// Those that make changes one after the other are waited for until the last.
+	// Wait is how long a change waits for another process that holds the lock and changes nothing; 0: five seconds. It
+	// waits for all processes that make changes one after the other.
 	Wait time.Duration
 
-	within string // the folder of another Store that it is in, which has to be safe too; "": none
+	within string // the folder of another Store that contains it, which must be safe too; "": none
 }
 
-// Calls is a Store of what concerns one call of a session each, by the name of the call: who needs one reads no other.
-// It is
-// forgotten with the session, and its Sweep forgets those of long ago.
+// Calls returns a Store for the memory of each single call of a session, by the name of the call: reading one reads no
+// other. It is removed with the session, and its Sweep removes old calls.
 func (s Store) Calls(session string) Store {
 	return Store{Dir: s.files(session).calls, Wait: s.Wait, within: s.Dir}
 }
@@ -87,7 +82,7 @@ func (s Store) lock(p files) (fileLock, error) {
 	}
 }
 
-// changeOf tells one change of a file from the next.
+// changeOf returns a text that differs after each change of a file.
 func changeOf(path string) string {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -96,10 +91,9 @@ func changeOf(path string) string {
 	return info.ModTime().String() + " " + strconv.FormatInt(info.Size(), 10)
 }
 
-// Open makes sure that the folder exists and is safe. It creates the folder with mode
-// 0700. A symbolic link, another user's folder, or one that is open to others is an
-// error. On Windows profile folders are private, so it only has to be a folder.
-// Update does this by itself.
+// Open makes sure that the folder exists and is safe. It creates the folder with mode 0700. A symbolic link, another
+// user's folder, or one that is open to others is an error. On Windows profile folders are private, so it only has to
+// be a folder. Update calls it.
 func (s Store) Open() error { return s.ready(true) }
 
 func (s Store) ready(create bool) error {
@@ -114,7 +108,7 @@ func (s Store) ready(create bool) error {
 	return checkDir(filepath.Clean(s.Dir), create) // a trailing slash would follow a link
 }
 
-// files are the paths of one session. logs and calls are folders.
+// files has the paths of one session. logs and calls are folders.
 type files struct{ data, temp, lock, logs, calls string }
 
 const (
@@ -124,8 +118,7 @@ const (
 	nameLen  = 32 // hex digits of the hash
 )
 
-// files returns the paths of a session. Its id, which may be anything and
-// tell anything, is not part of them.
+// files returns the paths of a session. They don't contain its id, which may be any text and may be confidential.
 func (s Store) files(session string) files {
 	h := fnv.New128a()
 	_, _ = h.Write([]byte(session))
@@ -137,8 +130,8 @@ func (s Store) named(name string) files {
 	return files{data, data + tempExt, data + lockExt, data + logExt, data + callsExt}
 }
 
-// View runs f on what is remembered of the session at now. What f changes is
-// not kept. A session never heard of is empty, and costs one failed open.
+// View runs f on the session's memory at now. Changes that f makes aren't kept. An unknown session is empty, and costs
+// one failed open.
 func (s Store) View(session string, now time.Time, f func(*Tx)) error {
 	if s.Dir == "" {
 		return s.ready(false)
@@ -160,11 +153,10 @@ func (s Store) View(session string, now time.Time, f func(*Tx)) error {
 	return nil
 }
 
-// Update runs f on what is remembered of the session at now, while no one else
-// can change it, and keeps what f changed. If f returns an error Update returns
-// it and keeps nothing. A process that holds the lock for longer than Wait makes it
-// fail with ErrLocked. ErrFull, and any other failure to write, leaves the old content. A
-// session of which nothing is left is forgotten, with its logs; its calls stay.
+// Update runs f on the session's memory at now, while no one else can change it, and keeps f's changes. If f returns an
+// error, Update returns it and keeps nothing. If a process holds the lock for longer than Wait, it fails with
+// ErrLocked. ErrFull, and any other failure to write, leaves the old content. A session without items is removed, with
+// its logs; its calls stay.
 func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
 	if err := s.ready(true); err != nil {
 		return err
@@ -204,7 +196,7 @@ func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
 	return replaceFile(p.data, p.temp, b)
 }
 
-// Remove forgets the session. An unknown session isn't an error.
+// Remove removes the session. An unknown session isn't an error.
 func (s Store) Remove(session string) error {
 	if err := s.ready(false); err != nil {
 		if isMissing(err) {
@@ -223,13 +215,13 @@ func (s Store) Remove(session string) error {
 // forgetAll is forget with the session's calls.
 func forgetAll(p files, l fileLock) error { return cmp.Or(removeFolder(p.calls), forget(p, l)) }
 
-// forget removes all files of a session whose lock l is, and ends the lock.
+// forget removes all files of a session with the lock l, and ends the lock.
 func forget(p files, l fileLock) error {
 	return cmp.Or(removeFile(p.data), removeFile(p.temp), removeFolder(p.logs), l.remove(p.lock))
 }
 
-// removeFolder removes a folder of files. What is not one of its files keeps the
-// folder, and is neither followed nor entered.
+// removeFolder removes a folder of files. If anything else is in it, the folder stays, and nothing is followed or
+// entered.
 func removeFolder(dir string) error {
 	if err := checkDir(dir, false); err != nil {
 		if isMissing(err) {
@@ -250,7 +242,7 @@ func removeFolder(dir string) error {
 	return err
 }
 
-// load decodes a file, nil being none. Damage makes it an empty one.
+// load decodes a file; nil means that there is none. A damaged file counts as empty.
 func load(b []byte, now time.Time) (*Tx, error) {
 	tx := &Tx{now: now.UnixNano()}
 	if b == nil {
@@ -268,10 +260,9 @@ func load(b []byte, now time.Time) (*Tx, error) {
 	return tx, nil
 }
 
-// ReadOwn returns what the file at path holds, nil if there is none. It fails
-// with ErrUnsafe unless the file is a regular one of this user's that no other
-// can write to, reached by no symbolic link of that name, and with ErrFull if
-// it holds more than 1 MiB.
+// ReadOwn returns the content of the file at path, nil if there is none. It fails with ErrUnsafe unless the file is a
+// regular one of this user that no other can write to, and path isn't a symbolic link. It fails with ErrFull if the
+// file has more than 1 MiB.
 func ReadOwn(path string) ([]byte, error) {
 	if err := checkOwn(path); err != nil {
 		if isMissing(err) {
@@ -286,12 +277,10 @@ func ReadOwn(path string) ([]byte, error) {
 	return b, err
 }
 
-// AppendOwn adds b to the end of the file at path, all of it or nothing, also
-// among several that do so at once. The file is made if there is none; it is
-// for this user alone then, and from now on if it was not. Anything but a regular
-// file of this user is ErrUnsafe and is neither followed nor waited for. A file that b
-// would make larger than MaxLog is renamed to path.1, in place of an older one. Its folder
-// is made if there is none: a log on a fresh home must not fail unseen.
+// AppendOwn adds b to the end of the file at path, all of it or nothing, even if several do so at once. The file is
+// created if there is none; it is made private to this user. Anything but a regular file of this user is ErrUnsafe and
+// is neither followed nor waited for. A file that b would make larger than MaxLog is renamed to path.1, replacing an
+// older one. The folder is created if there is none: a log in a new home must not fail unnoticed.
 func AppendOwn(path string, b []byte) error {
 	err := appendFile(path, b, MaxLog)
 	if isMissing(err) && os.MkdirAll(filepath.Dir(path), 0o700) == nil {
@@ -306,16 +295,14 @@ const MaxLog = 64 << 20
 // logExt ends the folder of a session's logs.
 const logExt = ".log"
 
-// Log returns the path of one of the session's logs: files that only grow, in a
-// private folder, and that are forgotten with the session. name is a plain file
-// name; any other gets the path of a file that ExtendLog refuses to write.
+// Log returns the path of one of the session's logs: files that only grow, in a private folder, and that are removed
+// with the session. name is a plain file name; for any other, ExtendLog rejects the path.
 func (s Store) Log(session, name string) string {
 	return filepath.Join(s.files(session).logs, name)
 }
 
-// ExtendLog makes a log of size bytes one of size+len(b): it cuts what an
-// interrupted call left behind size and appends b. A log shorter than size is
-// ErrShort. Call it within Update of the same session, so that no one else
+// ExtendLog extends a log of size bytes to size+len(b): it cuts off what an interrupted call left after size and
+// appends b. A log shorter than size is ErrShort. Call it within Update of the same session, so that no one else
 // writes, and remember the new size there.
 func (s Store) ExtendLog(session, name string, size int64, b []byte) error {
 	path := s.Log(session, name)
@@ -341,15 +328,14 @@ func (s Store) ExtendLog(session, name string, size int64, b []byte) error {
 	return cmp.Or(err, f.Close())
 }
 
-// isPlain reports whether name is that of a file and of no other place, on
-// every system.
+// isPlain reports whether name is a plain file name on every system.
 func isPlain(name string) bool {
 	return name != "" && name[0] != '.' && len(name) <= 200 && !strings.ContainsAny(name, "/\\:\x00")
 }
 
-// Due reports whether to Sweep now: the last time was an hour to maxAge ago. After a longer time, or if that lies
-// ahead, the clock may have jumped, and sessions of a moment ago would look old: it then only marks the time, as it
-// does where no session was ever swept.
+// Due reports whether to Sweep now: the last time was an hour to maxAge ago. If it was longer ago, or in the future,
+// the clock may have jumped, and recent sessions would look old. Due then only records the time, as it does if there
+// was no sweep yet.
 func (s Store) Due(now time.Time, maxAge time.Duration) bool {
 	if s.ready(false) != nil {
 		return false
@@ -375,10 +361,9 @@ func (s Store) Due(now time.Time, maxAge time.Duration) bool {
 	return err == nil && time.Hour <= passed && passed <= maxAge
 }
 
-// Sweep forgets the sessions last changed more than maxAge before now, along
-// with what killed processes left lying about, and returns how many. It looks
-// at limit directory entries at most (a session has two) and passes over
-// sessions in use and whatever is not this package's.
+// Sweep removes the sessions last changed more than maxAge before now, and the leftovers of killed processes, and
+// returns how many. It reads at most limit directory entries (a session has two) and skips sessions in use and files of
+// other origin.
 func (s Store) Sweep(now time.Time, maxAge time.Duration, limit int) (removed int) {
 	if limit <= 0 || s.ready(false) != nil {
 		return 0
@@ -406,8 +391,7 @@ func (s Store) Sweep(now time.Time, maxAge time.Duration, limit int) (removed in
 	return removed
 }
 
-// sweepOne forgets a session if it is not in use and is old even now that
-// nobody can change it.
+// sweepOne removes a session if it isn't in use and is still old under the lock.
 func (s Store) sweepOne(p files, before time.Time) bool {
 	l, err := lock(p.lock, 0)
 	if err != nil {
@@ -428,7 +412,7 @@ func fresh(p files, then time.Time) bool {
 	})
 }
 
-// Temp creates a file of a name of its own, for who can only be given a name, and removes those that killed processes
+// Temp creates a file with a new name, for programs that take only a file name, and removes those that killed processes
 // have left.
 func (s Store) Temp() (*os.File, error) {
 	if err := s.ready(true); err != nil {
@@ -447,7 +431,7 @@ func (s Store) Temp() (*os.File, error) {
 	return os.CreateTemp(dir, "hookbridge-")
 }
 
-// tempLife is longer than a hook runs that uses the file.
+// tempLife is longer than any hook that uses the file.
 const tempLife = 24 * time.Hour
 
 // older reports whether a file or folder was last changed before then.

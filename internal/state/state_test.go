@@ -22,7 +22,7 @@ func update(t testing.TB, s Store, f func(*Tx)) {
 	}
 }
 
-// items is what s remembers at a time.
+// items returns what s remembers at a time.
 func items(t testing.TB, s Store, at time.Time) (all []Item) {
 	t.Helper()
 	if err := s.View("s", at, func(t *Tx) { all = t.All("") }); err != nil {
@@ -221,7 +221,7 @@ func TestFull(t *testing.T) {
 			t.Errorf("%s: kept %s", name, got)
 		}
 	}
-	for d := range 12 { // the limit holds to the byte
+	for d := range 12 { // the limit is exact to the byte
 		all := []Item{{Value: strings.Repeat("v", 1000-d)}, {Key: "k", Value: strings.Repeat("w", 10*d), Until: 5},
 			{Key: "z"}}
 		b, err := encode(all, 1060)
@@ -292,7 +292,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestDue holds that sessions are swept once in an hour, and not by a clock that has just been set.
+// TestDue checks that sessions are swept once an hour, and not if the clock has just been set.
 func TestDue(t *testing.T) {
 	s, clock := newStore(t), time.Now()
 	if s.Due(clock, 24*time.Hour) {
@@ -316,7 +316,7 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// TestTemp holds that a file with a name goes with a later one if nobody has removed it.
+// TestTemp checks that a later call removes a named file that is still there.
 func TestTemp(t *testing.T) {
 	s := newStore(t)
 	var names []string

@@ -14,12 +14,10 @@ type Item struct {
 	Until      int64 // when it is forgotten, in Unix nanoseconds; 0: with the session
 }
 
-// A Tx is what is remembered of one session at one moment: items in the order
-// they came in, any number of them under one key. It is valid only inside the
-// function it was given to, and expired items are not in it.
+// A Tx is the memory of one session at one moment: items in the order they were added, any number of them under one
+// key. It is valid only inside the function that got it, and has no expired items.
 type Tx struct {
-	// Corrupt says that there was a file which could not be understood. The
-	// Tx is empty then, and the next change overwrites that file.
+	// Corrupt means that there was an unreadable file. The Tx is empty then, and the next change overwrites that file.
 	Corrupt bool
 
 	items   []Item
@@ -48,8 +46,8 @@ func (t *Tx) All(prefix string) []Item {
 	return found
 }
 
-// Put makes value the only one of key, and the newest item, for ttl from now;
-// 0 is for the whole session. A ttl below 0 has passed: nothing is left of key.
+// Put makes value the only one of key, and the newest item, for ttl from now; 0 is for the whole session. A ttl below 0
+// has already passed: key then has no value.
 func (t *Tx) Put(key, value string, ttl time.Duration) {
 	if ttl == 0 && t.holdsOnly(Item{Key: key, Value: value}) {
 		return // nothing to write
@@ -58,7 +56,7 @@ func (t *Tx) Put(key, value string, ttl time.Duration) {
 	t.Add(key, value, ttl)
 }
 
-// Add appends value to those key has, for ttl as in Put.
+// Add adds a value to those of key, for ttl as in Put.
 func (t *Tx) Add(key, value string, ttl time.Duration) {
 	if ttl < 0 {
 		return
@@ -90,7 +88,7 @@ func (t *Tx) Delete(key string) {
 	t.drop(func(it Item) bool { return it.Key == key })
 }
 
-// Clear removes everything: the session is forgotten, with its logs.
+// Clear removes everything: the session is removed, with its logs.
 func (t *Tx) Clear() { t.drop(func(Item) bool { return true }) }
 
 func (t *Tx) drop(gone func(Item) bool) {
@@ -180,9 +178,8 @@ func decodeItem(s string) (it Item, rest string, ok bool) {
 	return Item{s[:k], s[k : k+v], int64(u)}, s[k+v+1:], true
 }
 
-// encode writes items in no more than limit bytes. If they do not fit, those
-// with a time limit go first, the oldest of them first. ErrFull says that
-// those without alone, or any one item, are too much.
+// encode writes items in at most limit bytes. If they don't fit, it drops those with a time limit, the oldest first.
+// ErrFull means that those without a limit, or any single item, are too large.
 func encode(items []Item, limit int) ([]byte, error) {
 	room := limit - len(magic) - len("1\n") - len(trailer)
 	size := 0
