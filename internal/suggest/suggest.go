@@ -3,13 +3,12 @@ package suggest
 
 import "strings"
 
-// Nearest returns the word of list that word is a slip of: another case, other
-// separators, a few letters wrong. It is "" if none is near; of equally near
-// ones the first counts.
+// Nearest returns the word of list that word is probably a typo of: another case, other separators, a few wrong
+// letters. It is "" if none is near; of equally near ones the first counts.
 func Nearest(word string, list []string) string {
 	w := plain(word)
 	limit := len(w)/3 + 1
-	if len(w) < 5 { // of a short word two letters are half of it
+	if len(w) < 5 { // in a short word two letters are half of it
 		limit = 1
 	}
 	found, best := "", limit+1
@@ -36,7 +35,7 @@ func Slip(word string, list []string) string {
 	return ""
 }
 
-// Question is " did you mean X?" for messages, "" if nothing is near.
+// Question returns " did you mean X?" for messages, "" if nothing is near.
 func Question(word string, list []string) string {
 	if near := Nearest(word, list); near != "" {
 		return "; did you mean " + near + "?"
@@ -44,7 +43,7 @@ func Question(word string, list []string) string {
 	return ""
 }
 
-// plain leaves out what people mix up: case and separators of words.
+// plain removes case and separators, which people mix up.
 func plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("-_ .", r) {
@@ -54,8 +53,7 @@ func plain(s string) string {
 	}, strings.ToLower(s))
 }
 
-// distance counts the letters to add, take away, replace or swap with the next;
-// at limit it stops counting.
+// distance counts the letters to add, remove, replace or swap with the next; at limit it stops counting.
 func distance(a, b string, limit int) int {
 	if d := len(a) - len(b); d >= limit || -d >= limit {
 		return limit
