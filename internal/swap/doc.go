@@ -1,3 +1,3 @@
-// Package swap exchanges two files in one step, so that what a name stood for is
-// kept and can be looked at, and has patience where a system doesn't rename open files.
+// Package swap exchanges two files in one step, so that the previous file is kept and can be examined. It also retries
+// renames on systems that don't rename open files.
 package swap

@@ -2,5 +2,5 @@
 
 package swap
 
-// Patiently tries what other programs can't be in the way of; see patience_windows.go.
+// Patiently tries once: other programs can't block this; see patience_windows.go.
 func Patiently(try func() error) error { return try() }

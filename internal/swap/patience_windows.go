@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Patiently tries again for a while what fails as long as another program has a file open: a virus scanner, an editor,
+// Patiently retries for a while what fails as long as another program has a file open: a virus scanner, an editor,
 // another hookbridge.
 func Patiently(try func() error) error {
 	for pause := time.Millisecond; ; pause *= 2 {

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TestPatiently: what fails while a file is open is tried again, what is missing isn't, and it ends.
+// TestPatiently: a failure while a file is open is retried, a missing file isn't, and it ends.
 func TestPatiently(t *testing.T) {
 	for _, c := range []struct {
-		failures  int // how often the try fails
+		failures  int // how many times the try fails
 		err, want error
 		tries     int
 	}{

@@ -6,8 +6,7 @@ import (
 	"unsafe"
 )
 
-// Exchange swaps two files, in one step. It fails if there are not two, and
-// on systems that cannot.
+// Exchange swaps two files in one step. It fails if one of them is missing, and on systems that can't do it.
 func Exchange(a, b string) error {
 	const renameExchange = 2
 	number := renameat2()
@@ -30,8 +29,8 @@ func Exchange(a, b string) error {
 	return nil
 }
 
-// renameat2 is the number of that system call, which is younger than most
-// tables of package syscall; 0 if not known here.
+// renameat2 returns the number of that system call, which is newer than most tables of package syscall; 0 if unknown
+// here.
 func renameat2() uintptr {
 	switch runtime.GOARCH {
 	case "amd64":
