@@ -11,7 +11,7 @@ import (
 // A Reader reads one file.
 type Reader struct {
 	File  string // for messages only
-	Err   error  // the first mistake; what is read after it is worth nothing
+	Err   error  // the first error; what is read after it is invalid
 	index *ordjson.Index
 }
 
@@ -24,10 +24,10 @@ func Open(file string, text []byte) (*Reader, ordjson.Member) {
 	return &Reader{file, err, ordjson.NewIndex(json)}, ordjson.Member{Value: json}
 }
 
-// Position is the place of an offset.
+// Position returns the place of an offset.
 func (r *Reader) Position(off int) (line, col int) { return r.index.Position(off) }
 
-// Fail reports a mistake at an offset.
+// Fail records an error at an offset.
 func (r *Reader) Fail(off int, msg string) {
 	if r.Err == nil {
 		line, col := r.index.Position(off)
@@ -35,7 +35,7 @@ func (r *Reader) Fail(off int, msg string) {
 	}
 }
 
-// Unknown reports a member that its object doesn't have; has says which it has.
+// Unknown records a key that its object doesn't have; has lists those it has.
 func (r *Reader) Unknown(m ordjson.Member, has string) {
 	r.Fail(m.Off, "unknown key "+strconv.Quote(m.Name)+"; "+has)
 }
@@ -49,7 +49,7 @@ func (r *Reader) Text(m ordjson.Member) string {
 	return text
 }
 
-// Members reads a mapping; wrong is the mistake if it isn't one.
+// Members reads a mapping; wrong is the error if it isn't one.
 func (r *Reader) Members(m ordjson.Member, wrong string) ordjson.Object {
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *Reader) Members(m ordjson.Member, wrong string) ordjson.Object {
 	return o
 }
 
-// Elements reads a list; wrong is the mistake if it isn't one.
+// Elements reads a list; wrong is the error if it isn't one.
 func (r *Reader) Elements(m ordjson.Member, wrong string) []ordjson.Member {
 	list, err := ordjson.Elements(m.Value, m.Off)
 	if err != nil {
