@@ -1,6 +1,5 @@
-// Package tomljson turns a TOML document into JSON text, so that what reads hooks
-// from JSON reads them from TOML too. It is the only package that imports the TOML
-// library, and of it only the parser.
+// Package tomljson turns a TOML document into JSON text, so that code that reads hooks from JSON also reads them from
+// TOML. It is the only package that imports the TOML library, and it uses only the parser.
 package tomljson
 
 import (
@@ -16,13 +15,13 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// An Error is a mistake in a document. Line and Col count from 1, Col in bytes.
+// An Error is an error in a document. Line and Col count from 1, Col in bytes.
 type Error struct {
 	Line, Col int
 	Msg       string
 }
 
-// Error returns the mistake as LINE:COLUMN: MESSAGE.
+// Error returns the error as LINE:COLUMN: MESSAGE.
 func (e *Error) Error() string {
 	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
 }
@@ -35,7 +34,7 @@ type Map struct {
 
 type mark struct{ json, toml int }
 
-// Position is the line and column, from 1, for an offset of the JSON text.
+// Position returns the line and column, from 1, for an offset of the JSON text.
 func (m *Map) Position(off int) (line, col int) {
 	i := sort.Search(len(m.marks), func(i int) bool { return m.marks[i].json > off })
 	at := 0
@@ -50,7 +49,7 @@ func position(text []byte, at int) (line, col int) {
 	return 1 + bytes.Count(head, []byte{'\n'}), len(head) - bytes.LastIndexByte(head, '\n')
 }
 
-// Reader is read, with files of TOML as JSON.
+// Reader returns read with TOML files converted to JSON.
 func Reader(read func(file string) ([]byte, error)) func(file string) ([]byte, error) {
 	return func(file string) ([]byte, error) {
 		text, err := read(file)
@@ -62,9 +61,8 @@ func Reader(read func(file string) ([]byte, error)) func(file string) ([]byte, e
 	}
 }
 
-// Document returns the document as one JSON object. Dates and times become
-// strings, as do numbers that JSON has no form for; other integers are decimal.
-// Every error is an *Error. A byte order mark at its start is skipped.
+// Document returns the document as one JSON object. Dates and times become strings, as do numbers that JSON has no form
+// for; other integers are decimal. Every error is an *Error. A byte order mark at the start is skipped.
 func Document(text []byte) ([]byte, *Map, error) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	p := unstable.Parser{}
@@ -114,20 +112,20 @@ func offset(e *unstable.Node) int {
 	return int(e.Raw.Offset)
 }
 
-// A table is an object; its members keep their order.
+// A table is an object; its fields keep their order.
 type table struct {
 	names  []string
 	values []any // *table, *list or scalar
 	offs   []int
-	index  map[string]int // of the names, where there are many
+	index  map[string]int // of the names, if there are many
 	made   making
 }
 
-// making is how a table came to be, which decides who may add to it.
+// making is how a table was created, which decides what may add to it.
 type making uint8
 
 const (
-	byPath   making = iota // by the header of a table in it, which has none of its own
+	byPath   making = iota // by the header of a table in it, without a header of its own
 	byHeader               // by its own header, or as the document
 	byKey                  // by a dotted key
 	byValue                // in braces
@@ -145,7 +143,7 @@ type scalar struct {
 	at   int
 }
 
-// child returns what is called so, a new table where nothing is.
+// child returns the value of that name, or a new table if there is none.
 func (t *table) child(n *unstable.Node, made making) any {
 	if v := t.find(string(n.Data)); v != nil {
 		return v
@@ -155,7 +153,7 @@ func (t *table) child(n *unstable.Node, made making) any {
 	return next
 }
 
-// fewNames are found without an index.
+// fewNames is how many names are found without an index.
 const fewNames = 8
 
 func (t *table) find(name string) any {
@@ -289,7 +287,7 @@ func value(n *unstable.Node, at int) (any, error) {
 	return scalar{ordjson.AppendString(nil, string(n.Data)), at}, nil
 }
 
-// tooLarge reports an integer that has more than 64 bits, which TOML doesn't allow.
+// tooLarge reports an integer with more than 64 bits, which TOML doesn't allow.
 func tooLarge(s string) bool {
 	_, err := strconv.ParseInt(strings.ReplaceAll(s, "_", ""), 0, 64)
 	return errors.Is(err, strconv.ErrRange)
