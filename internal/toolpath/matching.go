@@ -9,7 +9,7 @@ import (
 )
 
 // Matching lists the files that match a path with wildcards: "*", "?", "[..]", "{a,b}", and "**" for folders. It
-// searches maxFolders folders at most, and ends once it has found the most files that are wanted.
+// searches at most maxFolders folders, and ends once it has found as many files as most.
 func Matching(pattern string, most int) (files []string) {
 	at := strings.IndexAny(pattern, "*?[{")
 	if at < 0 || !path.IsAbs(pattern) {
@@ -26,7 +26,7 @@ func Matching(pattern string, most int) (files []string) {
 		entries, _ := os.ReadDir(base + folders[n])
 		for _, e := range entries {
 			name := path.Join(folders[n], e.Name())
-			info, err := os.Stat(base + name) // a link counts as what it leads to
+			info, err := os.Stat(base + name) // a link counts as its target
 			switch {
 			case err != nil || e.Name() == ".git":
 			case e.IsDir():
@@ -50,10 +50,10 @@ func matchesAny(patterns []wildcard.Path, name string) bool {
 	return false
 }
 
-// maxAlternatives is how many patterns one with braces stands for.
+// maxAlternatives is how many patterns one with braces may expand to.
 const maxAlternatives = 64
 
-// alternatives are the patterns without braces that a pattern stands for.
+// alternatives expands a pattern to patterns without braces.
 func alternatives(pattern string) (all []string) {
 	todo := []string{pattern}
 	for len(todo) > 0 && len(all)+len(todo) <= maxAlternatives {

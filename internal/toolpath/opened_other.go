@@ -2,5 +2,5 @@
 
 package toolpath
 
-// opened is the path of the file that the system opens for a path.
+// opened returns the path of the file that the system opens for a path.
 func opened(s, _ string) string { return s }

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// opened is the path of the file that the system opens for a path: with the names that the files and folders on its way
-// have, where the path has others for them, such as SECRET~1.TXT or one in another case.
+// opened returns the path of the file that the system opens for a path. It uses the actual names of the files and
+// folders if the path has other names for them, such as SECRET~1.TXT or one in another case.
 func opened(s, cwd string) string {
 	s = onWindows(s, cwd)
 	before := ""
@@ -41,7 +41,7 @@ func opened(s, cwd string) string {
 	return found.String()[len(before):]
 }
 
-// nameOf is the name of what is at a path, "" if there is nothing.
+// nameOf returns the name of what is at a path, "" if there is nothing.
 func nameOf(file string) string {
 	text, err := syscall.UTF16PtrFromString(file)
 	if err != nil || strings.ContainsAny(file, "*?") {

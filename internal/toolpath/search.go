@@ -10,12 +10,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// maxFolders is how many folders are searched for a file: more than any client looks into.
+// maxFolders is how many folders are searched for a file: more than any client searches.
 const maxFolders = 500
 
-// Readings lists the files that a tool may take for a path which names none as it stands: those before what says which
-// part of a file is meant, those of a list, and those below the roots that end with it. If the path names a file and
-// could also be read otherwise, that file is the only one.
+// Readings lists the files that a tool may use for a path that doesn't exist as written: the part before a suffix for a
+// place in the file, the files of a list, and files below the roots that end with the path. If the path exists and
+// could also be read differently, the result is only that file.
 func Readings(s string, rules schema.PathRules, cwd, home string, roots []string) []string {
 	f := finder{rules: rules, cwd: cwd, home: home}
 	if f.find(s) {
@@ -31,12 +31,12 @@ func Readings(s string, rules schema.PathRules, cwd, home string, roots []string
 	return f.files
 }
 
-// A finder looks for the files that a path may stand for.
+// A finder looks for the files that a path may mean.
 type finder struct {
 	rules     schema.PathRules
 	cwd, home string
 	files     []string
-	missing   []string // what names no file
+	missing   []string // texts that name no file
 }
 
 // find reports whether a text names a file, and adds it.
@@ -91,8 +91,8 @@ func unquoted(s string) string {
 	return s
 }
 
-// Named lists the files that a tool may take a path for: the one that it spells or, if that isn't there and the rules
-// have ByName, those of its name below the roots, the working folder and the home folder.
+// Named lists the files that a path may mean for a tool: the one with that path or, if it is missing and the rules have
+// ByName, those of its name below the roots, the working directory and the home folder.
 func Named(s string, rules schema.PathRules, cwd, home string, roots []string) []string {
 	f := finder{rules: rules, cwd: cwd, home: home}
 	if f.find(s) {
@@ -142,7 +142,7 @@ func below(folders []string, visit func(file string)) {
 	}
 }
 
-// ending adds the files below the roots that end with one of the texts that name none.
+// ending adds the files below the roots that end with one of the missing texts.
 func (f *finder) ending(roots []string) {
 	ends := map[string][]string{} // by their last names
 	for _, s := range f.missing {

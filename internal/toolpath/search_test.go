@@ -30,7 +30,7 @@ func laid(t *testing.T, names ...string) string {
 	return filepath.ToSlash(dir)
 }
 
-// TestReadings holds which files a path that names none may stand for, by each rule.
+// TestReadings checks which files a path that doesn't exist may mean, by each rule.
 func TestReadings(t *testing.T) {
 	dir := laid(t, "s/key", "s/my key", "a", "b c", "lit:1", "x.zip", "d/lit", ".h/hid", "node_modules/p/nm", ".git/g")
 	both := schema.PathRules{Places: ":?", Lists: ";, "}
@@ -60,7 +60,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// TestNamed holds which files a path may name where a client takes one that isn't there for another of its name.
+// TestNamed checks which files a path may mean if a client replaces a missing file with another of its name.
 func TestNamed(t *testing.T) {
 	dir := laid(t, "p/s/key", "p/t/key", "p/a", "h/rc", "h/deep/rc")
 	for _, tt := range []struct{ in, want string }{
@@ -78,7 +78,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestSpellings holds what a path's text means by each rule that only the text decides.
+// TestSpellings checks the meaning of a path's text by each rule that depends only on the text.
 func TestSpellings(t *testing.T) {
 	dir := laid(t, "my key", "a(1)", "@b")
 	at, colon := schema.PathRules{Prefix: "@", First: true, Rooted: true}, schema.PathRules{Colon: true}

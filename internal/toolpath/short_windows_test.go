@@ -2,7 +2,7 @@ package toolpath
 
 import "syscall"
 
-// shortName is the short path of a file, or its path if it has none.
+// shortName returns the short path of a file, or its path if it has none.
 func shortName(file string) string {
 	text, err := syscall.UTF16PtrFromString(file)
 	if err != nil {

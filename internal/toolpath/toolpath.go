@@ -1,5 +1,4 @@
-// Package toolpath finds the file that an agent's tool opens for a path as a model has
-// written it.
+// Package toolpath finds the file that an agent's tool opens for a path as a model has written it.
 package toolpath
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Find is the path of the file that a tool with such rules opens.
+// Find returns the path of the file that a tool with such rules opens.
 func Find(s string, rules schema.PathRules, cwd, home string) string {
 	s = opened(existing(spelled(s, rules, cwd, home), cwd, rules), cwd)
 	asItIs := rules.Links == schema.AllLinks || rules.Links == schema.WholeLinks && path.IsAbs(s)
@@ -28,7 +27,7 @@ func Find(s string, rules schema.PathRules, cwd, home string) string {
 	return s
 }
 
-// throughLinks is a path without "..", which leads to the parent of the folder that is there.
+// throughLinks returns a path without "..", which leads to the parent of the actual folder.
 func throughLinks(s, cwd string) string {
 	whole := s
 	if !path.IsAbs(s) {
@@ -49,7 +48,7 @@ func throughLinks(s, cwd string) string {
 	return at
 }
 
-// spelled is the path that the text means.
+// spelled returns the path that the text means.
 func spelled(s string, rules schema.PathRules, cwd, home string) string {
 	if isBlank := blanks[rules.Trim]; isBlank != nil {
 		s = strings.TrimFunc(s, func(r rune) bool { return isBlank(r) || strings.ContainsRune(rules.Quotes, r) })
@@ -107,7 +106,7 @@ func spelled(s string, rules schema.PathRules, cwd, home string) string {
 	rest, begins := strings.CutPrefix(s, rules.Prefix)
 	if begins && rules.Prefix != "" && !rules.First && !startsThere(s, rules.Prefix, cwd) {
 		if s = rest; !rules.Whole {
-			s = strings.TrimLeft(rest, "/") // what remains starts from the working folder
+			s = strings.TrimLeft(rest, "/") // the rest starts at the working directory
 		}
 	}
 	if !rules.Percent || !strings.Contains(s, "%") {
@@ -124,7 +123,7 @@ func spelled(s string, rules schema.PathRules, cwd, home string) string {
 // scheme begins the URL of a file.
 const scheme = "file://"
 
-// rooted reports whether a path starts at a root, a drive or a folder that it names by dots.
+// rooted reports whether a path starts with a root, a drive or dots.
 func rooted(s string) bool {
 	for _, dots := range []string{"./", `.\`, "../", `..\`} {
 		if strings.HasPrefix(s, dots) {
@@ -136,7 +135,7 @@ func rooted(s string) bool {
 
 func driveOf(s string) bool { return len(s) > 1 && s[1] == ':' && ascii.Letter(rune(s[0])) }
 
-// atRoot reports whether a path starts at a root, a drive or the home folder.
+// atRoot reports whether a path starts with a root, a drive or the home folder.
 func atRoot(s string) bool {
 	if driveOf(s) {
 		s = s[2:]
@@ -144,7 +143,7 @@ func atRoot(s string) bool {
 	return s == "~" || strings.HasPrefix(s, "~/") || strings.HasPrefix(s, "/") || strings.HasPrefix(s, `\`)
 }
 
-// linked is the target of a link in Markdown; any other text is unchanged.
+// linked returns the target of a link in Markdown; any other text is unchanged.
 func linked(s string) string {
 	rest, opens := strings.CutPrefix(strings.TrimFunc(s, patch.ScriptBlank), "[")
 	name, target, isLink := strings.Cut(rest, "](")
@@ -156,10 +155,10 @@ func linked(s string) string {
 	return s
 }
 
-// blanks are what each language's trim takes away.
+// blanks are the characters that each language's trim removes.
 var blanks = [...]func(rune) bool{schema.ScriptBlanks: patch.ScriptBlank, schema.UnicodeBlanks: unicode.IsSpace}
 
-// plainBlank is a space for any blank but U+1680, which no agent counts among them.
+// plainBlank returns a space for any blank except U+1680, which no agent counts as one.
 func plainBlank(r rune) rune {
 	if unicode.Is(unicode.Zs, r) && r != '\u1680' {
 		return ' '
@@ -167,7 +166,7 @@ func plainBlank(r rune) rune {
 	return r
 }
 
-// fromURL is the path of a file's URL as Node's fileURLToPath reads it; any other text is unchanged.
+// fromURL returns the path in a file's URL as Node's fileURLToPath reads it; any other text is unchanged.
 func fromURL(s string) string {
 	rest, ok := strings.CutPrefix(s, scheme)
 	rest = strings.TrimRightFunc(rest, func(r rune) bool { return r <= ' ' })
@@ -183,7 +182,7 @@ func fromURL(s string) string {
 	return decoded
 }
 
-// startsThere reports whether a path with a prefix, or its first name, exists as it is written.
+// startsThere reports whether a path with a prefix, or its first name, exists as written.
 func startsThere(s, prefix, cwd string) bool {
 	first := s
 	if name, _, more := strings.Cut(s, "/"); more && name != prefix {
@@ -218,7 +217,7 @@ func percentDecoded(s string) (decoded string, ok bool) {
 	return b.String(), true
 }
 
-// Relative reports whether a path starts from the working folder on any system.
+// Relative reports whether a path is relative to the working directory on any system.
 func Relative(s string) bool {
 	return s != "" && !strings.ContainsAny(s[:1], `/\~$`) && !(len(s) > 1 && s[1] == ':')
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// existing is the file that a tool opens where none has the very name of a path: the first whose name varies from it in
-// one of the ways. The folders on the way may vary, too. It is s if there is none.
+// existing returns the file that a tool opens if none has exactly the name of a path: the first whose name varies from
+// it in one of the ways. The folders on the way may vary, too. It is s if there is none.
 func existing(s, cwd string, rules schema.PathRules) string {
 	if rules.Tries[0] == 0 && !rules.Escapes {
 		return s
@@ -28,13 +28,13 @@ func existing(s, cwd string, rules schema.PathRules) string {
 	return s
 }
 
-// unescaped is a path without the backslashes that a shell needs in a name.
+// unescaped returns a path without the backslashes that a shell needs in a name.
 func unescaped(s string) string {
 	return strings.NewReplacer(`\ `, " ", "\\\t", "\t", `\"`, `"`, `\'`, "'", `\(`, "(", `\)`, ")", `\{`, "{", `\}`,
 		"}", `\[`, "[", `\]`, "]").Replace(s)
 }
 
-// variation is the file that a path names, or that varies from it in one of the ways.
+// variation returns the file with a path, or one that varies from it in one of the ways.
 func variation(s, cwd string, ways [5]schema.Variant) (found string, ok bool) {
 	whole := s
 	if !path.IsAbs(s) {
@@ -88,7 +88,7 @@ func varies(name string, way schema.Variant) bool {
 		way&schema.VaryForm != 0 && strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
-// folded is a name without what may vary.
+// folded returns a name without what may vary.
 func folded(name string, way schema.Variant) string {
 	if way&schema.VaryTime != 0 {
 		name = timeFolded(name)
@@ -107,7 +107,7 @@ func folded(name string, way schema.Variant) string {
 	}, name)
 }
 
-// timeFolded is a name with one mark for the blank before "AM." or "PM.".
+// timeFolded returns a name with one mark for the blank before "AM." or "PM.".
 func timeFolded(name string) string {
 	for i, r := range name {
 		rest := strings.TrimPrefix(name[i:], string(r))

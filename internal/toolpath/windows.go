@@ -4,9 +4,9 @@ import (
 	"strings"
 )
 
-// onWindows is the path of the file that Windows opens for a path, without a look at what is there. Names that end with
-// dots or blanks lose them, a stream counts as its file, and the ways around that, \\?\ and the machine's own shares,
-// are paths of a drive. What Windows opens as it is written stays as it is written.
+// onWindows returns the path of the file that Windows opens for a path, without looking at the disk. Names lose dots or
+// blanks at their ends, a stream counts as its file, and \\?\ and the machine's own shares, which bypass that, become
+// paths of a drive. Other paths stay as written.
 func onWindows(s, cwd string) string {
 	slashed := strings.ReplaceAll(s, `\`, "/")
 	verbatim := false
@@ -54,7 +54,7 @@ func onWindows(s, cwd string) string {
 	return s
 }
 
-// fileName is a name in a path without a stream, and without the dots and blanks at its end.
+// fileName returns a name in a path without a stream, and without the dots and blanks at its end.
 func fileName(name string) string {
 	if name == "." || name == ".." {
 		return name
@@ -68,7 +68,7 @@ func fileName(name string) string {
 	return name
 }
 
-// lexical is a path without "." and "..", which Windows resolves before it looks for anything.
+// lexical returns a path without "." and "..", which Windows resolves before it looks for anything.
 func lexical(s string) string {
 	var names []string
 	root := ""

@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestOnWindows: what a guard sees of a path, for each way in which Windows has several paths for one file.
+// TestOnWindows: the path that a guard gets, for each way in which Windows has several paths for one file.
 func TestOnWindows(t *testing.T) {
 	for _, c := range [][2]string{
 		{`C:\p\.env`, `C:\p\.env`},
@@ -18,18 +18,18 @@ func TestOnWindows(t *testing.T) {
 		{".env", ".env"},
 		{`sub\.env`, `sub\.env`},
 		{"/c:/p/.env", "c:/p/.env"},    // of an address, as Cursor has it
-		{`\\?\C:\p\.env`, "C:/p/.env"}, // past the rules for names
+		{`\\?\C:\p\.env`, "C:/p/.env"}, // bypasses the rules for names
 		{`\\.\C:\p\.env`, "C:/p/.env"}, // a device
-		{`\??\C:\p\.env`, "C:/p/.env"}, // the kernel's word for the same
+		{`\??\C:\p\.env`, "C:/p/.env"}, // the kernel's form of the same
 		{`\\localhost\C$\p\.env`, "C:/p/.env"},
 		{`\\127.0.0.1\c$\p\.env`, "c:/p/.env"},
 		{`\\?\UNC\localhost\c$\p\.env`, "c:/p/.env"},
 		{`\\server\share\.env`, `\\server\share\.env`},
 		{`\\?\UNC\server\share\.env`, "//server/share/.env"},
-		{"/mnt/c/p/.env", "/mnt/c/p/.env"}, // a folder of this drive: what WSL calls so is WSL's
+		{"/mnt/c/p/.env", "/mnt/c/p/.env"}, // a folder of this drive; WSL's folder of that name is WSL's
 		{"/c/p/.env", "/c/p/.env"},
 		{"c:.env", "C:/p/.env"}, // from the drive's current folder
-		{"d:.env", "d:.env"},    // which isn't known
+		{"d:.env", "d:.env"},    // which is unknown
 		{".env.", ".env"},
 		{".env ", ".env"},
 		{`C:\p\.env. . `, "C:/p/.env"},
@@ -41,7 +41,7 @@ func TestOnWindows(t *testing.T) {
 		{`sub\..\.env`, "C:/p/.env"},
 		{`C:\p\sub\..\.env`, "C:/p/.env"},
 		{`C:\p\gone\..\..\..\.env`, "C:/.env"},
-		{"NUL", "NUL"}, // a device, no file
+		{"NUL", "NUL"}, // a device, not a file
 		{`C:\p\con.txt`, `C:\p\con.txt`},
 		{"...", "..."},
 		{"", ""},
@@ -52,7 +52,7 @@ func TestOnWindows(t *testing.T) {
 	}
 }
 
-// TestOpened: whatever Windows opens the file for, a guard sees the file's own name.
+// TestOpened: whatever path Windows opens the file for, a guard gets the file's own name.
 func TestOpened(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		t.Skip("for Windows")
@@ -91,7 +91,7 @@ func TestOpened(t *testing.T) {
 	t.Logf("%d paths open the file", opens)
 }
 
-// TestOpenedLong: below a path of more than 260 characters too.
+// TestOpenedLong: the same below a path of more than 260 characters.
 func TestOpenedLong(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		t.Skip("for Windows")
