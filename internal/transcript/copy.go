@@ -1,7 +1,6 @@
-// Package transcript keeps copies of session transcripts in the format of another
-// agent. A copy follows its source: each call translates only what the source got
-// since the last one, and adds it. Bytes once written stay, so that a hook may
-// remember how far it has read.
+// Package transcript keeps copies of session transcripts in the format of another agent. A copy follows its source:
+// each call translates and adds only what is new in the source. Written bytes never change, so that a hook may remember
+// how far it has read.
 package transcript
 
 import (
@@ -21,13 +20,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Limits bound what one call does and keeps. They are fields so that tests need no
-// large files; zero values mean the defaults.
+// Limits limit what one call does and keeps. They are fields so that tests need no large files; zero values mean the
+// defaults.
 type Limits struct {
 	Work int64 // bytes of the source that one call translates; of more, the last
 	Line int   // bytes of a line; longer ones are skipped
 	Copy int64 // bytes of a copy
-	// Enough, if not nil, reports that a call has done enough; what is left is for the next one.
+	// Enough, if not nil, reports that a call has done enough; the rest is for the next one.
 	Enough func() bool
 }
 
@@ -42,28 +41,28 @@ func (l Limits) orDefault() Limits {
 	return Limits{cmp.Or(l.Work, defaultWork), cmp.Or(l.Line, defaultLine), cmp.Or(l.Copy, defaultCopy), l.Enough}
 }
 
-// A Copy says what is to be copied, and where to.
+// A Copy describes a copy: its source and its target.
 type Copy struct {
 	Store   state.Store
 	Session string // name of the copies' own session in Store
 	Source  string // path of the host's transcript
-	Name    string // file name for the copy, changed where it is taken or no plain name
+	Name    string // file name for the copy, changed if it is taken or invalid
 	From    dialect.Transcriber
 	To      dialect.Transcriber
 	Thread  schema.Thread // without Lines
 	Limits  Limits
-	Awaits  string // what the model is known to have said last; "": nothing is awaited
+	Awaits  string // the model's known last text; "": nothing is awaited
 }
 
-// A Result says what became of it.
+// A Result is the result of a refresh.
 type Result struct {
-	Path    string // of the copy; where there is no source yet, of the copy to come
+	Path    string // of the copy; if there is no source yet, of the future copy
 	Missing bool   // there is no source
-	Skipped int    // lines of this call that are too long or no messages of the format
+	Skipped int    // lines of this call that are too long or not messages of the format
 	Cut     bool   // older lines were left out, as there were too many at once
 	Full    bool   // the copy has reached its limit and does not grow any more
 	Behind  bool   // later lines are left to the next call
-	Arrived bool   // the copy ends with what was awaited
+	Arrived bool   // the copy ends with the awaited text
 }
 
 // ErrUnsafe is returned for a source that isn't a regular file: it is not read.
@@ -113,7 +112,7 @@ func (c Copy) Refresh() (Result, error) {
 	return res, err
 }
 
-// unchanged answers without a lock where the source has nothing new.
+// unchanged returns the result without a lock if the source has nothing new.
 func (c *Copy) unchanged(src *os.File, size int64) (res Result, ok bool) {
 	err := c.Store.View(c.Session, c.Thread.Now, func(t *state.Tx) {
 		text, _ := t.Get(c.key())
@@ -128,8 +127,8 @@ func (c *Copy) unchanged(src *os.File, size int64) (res Result, ok bool) {
 	return res, ok && err == nil
 }
 
-// Users counts the calls that are using the session's copies at its end. The last
-// one of them, which adds -1 and finds none left, removes the copies.
+// Users counts the calls that are using the session's copies at its end. The last one, which adds -1 and finds no
+// others, removes the copies.
 func Users(s state.Store, session string, now time.Time, add int) error {
 	const key = "users"
 	return s.Update(session, now, func(t *state.Tx) error {
@@ -150,14 +149,14 @@ func (c *Copy) arrived(m *mark) bool { return c.Awaits == "" || m.last == sumOf(
 
 func (c *Copy) key() string { return keyCopy + c.sourceID() }
 
-// sourceID is a short name of the source's path.
+// sourceID returns a short name for the source's path.
 func (c *Copy) sourceID() string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(c.Source))
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// plainName is Name where that can be a file's, else one made of the path.
+// plainName returns Name if that is a valid file name, else one made from the path.
 func (c *Copy) plainName() string {
 	base, named := strings.CutSuffix(c.Name, fileExt)
 	short := base != "" && len(base) <= 128
@@ -169,8 +168,7 @@ func (c *Copy) plainName() string {
 
 const fileExt = ".jsonl"
 
-// freeName is the name of a new copy: another transcript of the session may have
-// the wanted one.
+// freeName returns the name of a new copy: another transcript of the session may have the wanted one.
 func (c *Copy) freeName(t *state.Tx) string {
 	name := c.plainName()
 	for _, it := range t.All(keyCopy) {
@@ -181,7 +179,7 @@ func (c *Copy) freeName(t *state.Tx) string {
 	return name
 }
 
-// clean is s without what a file name may mean something by; "" for an empty one.
+// clean returns s without characters that are special in a file name; "" for an empty one.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if ascii.Word(r) || r == '-' || r == '.' {
@@ -191,8 +189,8 @@ func clean(s string) string {
 	}, s)
 }
 
-// Name returns a file name for the copy of the thread: the session's id, by which
-// hooks find the session, or for a subagent the name that its own file has.
+// Name returns a file name for the copy of the thread: the session's id, with which hooks find the session, or for a
+// subagent the name of its own file.
 func Name(t *schema.Thread, source string) string {
 	if t.Agent != "" {
 		return filepath.Base(source)

@@ -56,7 +56,7 @@ func (d *desk) add(text string) {
 	f.Close()
 }
 
-// refresh returns what the copy holds, and fails if bytes of before have changed.
+// refresh returns the content of the copy, and fails if bytes of before have changed.
 func (d *desk) refresh(before string) (string, Result) {
 	d.t.Helper()
 	res, err := d.Refresh()
@@ -78,7 +78,7 @@ func (d *desk) refresh(before string) (string, Result) {
 	return string(text), res
 }
 
-// texts are the words of a copy in the Messages API's form, one a line.
+// texts returns the texts of a copy in the Messages API's form, one a line.
 func texts(copied string) (all []string) {
 	for line := range strings.Lines(copied) {
 		ms, _ := claude.New().DecodeMessage([]byte(line))
@@ -133,8 +133,8 @@ func TestIncremental(t *testing.T) {
 	}
 }
 
-// TestRewritten holds that a source which is written anew, as Cursor's is at the
-// end of a turn, is followed without a message twice.
+// TestRewritten checks that a source that is rewritten, as Cursor's is at the end of a turn, is followed without a
+// repeated message.
 func TestRewritten(t *testing.T) {
 	d := newDesk(t, cursor.Dialect{}, claude.New())
 	var got string
@@ -173,7 +173,7 @@ func TestLimits(t *testing.T) {
 	if strings.Join(texts(got), " ") != "a b" || res.Skipped != 1 {
 		t.Errorf("a long line: %q, %+v", texts(got), res)
 	}
-	// A line without an end, far longer than what is read at once.
+	// A line without an end, far longer than one read.
 	d.add(strings.Repeat("y", 3000))
 	if got, res = d.refresh(got); strings.Join(texts(got), " ") != "a b" || res.Skipped != 1 {
 		t.Errorf("a line without an end: %q, %+v", texts(got), res)
@@ -195,7 +195,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestEnough holds that a call which has done enough leaves the rest to the next one, and that none is lost.
+// TestEnough checks that a call that has done enough leaves the rest to the next one, and that nothing is lost.
 func TestEnough(t *testing.T) {
 	d := newDesk(t, cursor.Dialect{}, claude.New())
 	looks := 0
@@ -214,7 +214,7 @@ func TestEnough(t *testing.T) {
 		t.Errorf("%d of %d messages after %d calls", n, lines, calls)
 	}
 
-	// a source that was written anew is looked through, which may be enough for one call, and nothing is lost
+	// a rewritten source is searched, which may be enough for one call, and nothing is lost
 	d.Limits.Enough = func() bool { return true }
 	d.write(strings.Repeat(said("user", "again"), lines))
 	if text, res := d.refresh(got); !res.Behind || text != got {
@@ -225,7 +225,7 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// TestHugeLine holds that 100 MB without an end cost memory only for what is kept.
+// TestHugeLine checks that 100 MB without an end cost memory only for what is kept.
 func TestHugeLine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 100 MB")
@@ -256,8 +256,7 @@ func claudeSaid(text string) string {
 		"\n"
 }
 
-// TestDamaged holds that a lost or altered copy, and an interrupted call, are made
-// good.
+// TestDamaged checks that a lost or altered copy, and an interrupted call, are repaired.
 func TestDamaged(t *testing.T) {
 	d := newDesk(t, qoder.New(), claude.New())
 	d.write(claudeSaid("a") + claudeSaid("b"))
@@ -300,7 +299,7 @@ func TestUnsafeSource(t *testing.T) {
 	}
 }
 
-// TestNames holds that a copy stays in its folder, whatever the session is called.
+// TestNames checks that a copy stays in its folder, whatever the session's name.
 func TestNames(t *testing.T) {
 	for _, session := range []string{"../../etc/x", "a/b", "..", ".", "", ".hidden", "x\x00y", strings.Repeat("a", 300),
 		`a\b`, "a b", "C:x"} {
@@ -326,7 +325,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestUsers holds that the copies go with the last call that uses them.
+// TestUsers checks that the copies are removed by the last call that uses them.
 func TestUsers(t *testing.T) {
 	d := newDesk(t, cursor.Dialect{}, claude.New())
 	d.write(said("user", "hi"))
@@ -344,8 +343,8 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// TestAwaits holds that a copy tells whether the model's last words are in it, also
-// where they were there before and where they were said once already.
+// TestAwaits checks that a copy reports whether it has the model's last text, even if the text was there before, or was
+// said once already.
 func TestAwaits(t *testing.T) {
 	d := newDesk(t, cursor.Dialect{}, claude.New())
 	for i, step := range []struct {

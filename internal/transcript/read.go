@@ -28,17 +28,17 @@ type reader struct {
 	result Result
 	out    []byte // not yet written
 	err    error  // of writing it
-	wait   bool   // the source is being written: the mark stays as it is
+	wait   bool   // the source is being written: the mark doesn't change
 }
 
 const (
 	flushAt = 1 << 20
-	maxSums = 4096 // messages of a source that are known one by one
+	maxSums = 4096 // messages of a source that are remembered individually
 )
 
 func (r *reader) run() error {
 	r.Thread.Lines = r.mark.lines
-	if err := r.extend(); err != nil { // also cuts what an interrupted call left
+	if err := r.extend(); err != nil { // also removes the rest of an interrupted call
 		if !errors.Is(err, state.ErrShort) {
 			return err
 		}
@@ -67,13 +67,12 @@ func (r *reader) run() error {
 // errEnough ends the reading of lines once a call has done enough.
 var errEnough = errors.New("enough for one call")
 
-// enoughEvery is how many bytes, or lines that are short, are read between two looks at whether it is enough.
+// enoughEvery is how many bytes, or short lines, are read between two checks whether it is enough.
 const enoughEvery = 64 << 10
 
-// seek finds where to go on. A source may have been written anew, as Cursor does
-// at the end of a turn, with other marks between the messages, or with other
-// messages after the user went back to an earlier one. It may also be half written
-// just now: then there is nothing to add.
+// seek finds where to continue. A source may have been rewritten, as Cursor does at the end of a turn, with other marks
+// between the messages, or with other messages after the user went back to an earlier one. It may also be half written
+// at the moment: then there is nothing to add.
 func (r *reader) seek() error {
 	m := &r.mark
 	switch {
@@ -111,8 +110,7 @@ func (r *reader) seek() error {
 	return nil
 }
 
-// seekLast goes on behind the last line that equals the last known message, or
-// with everything if there is none.
+// seekLast continues after the last line that equals the last known message, or from the beginning if there is none.
 func (r *reader) seekLast(from int64) error {
 	at := int64(0)
 	err := r.lines(from, func(line []byte, end int64, _ bool) {
@@ -126,9 +124,8 @@ func (r *reader) seekLast(from int64) error {
 	return err
 }
 
-// lines calls f for every line of the source from an offset on, without its end.
-// Of one that is too long f gets nil. The last line counts if it is whole, which
-// JSON tells: the host may be writing it just now.
+// lines calls f for every line of the source from an offset on, without its end. For a line that is too long f gets
+// nil. The last line counts if it is complete JSON: the host may be writing it at the moment.
 func (r *reader) lines(from int64, f func(line []byte, end int64, whole bool)) error {
 	left := max(0, r.size-from)
 	src := bufio.NewReaderSize(io.NewSectionReader(r.src, from, left), int(min(chunk, left)))
@@ -177,7 +174,7 @@ func (r *reader) translate(line []byte, end int64, whole bool) {
 	case r.err != nil:
 	case m.discard: // the rest of a line whose beginning was left out
 		m.offset, m.discard, m.tail = next, !whole, place{}
-	case line == nil: // too long: nothing of it is wanted
+	case line == nil: // too long: nothing of it is used
 		m.offset, m.discard, m.tail = next, !whole, place{}
 		r.result.Skipped++
 	case len(text) == 0:
@@ -213,8 +210,7 @@ func (r *reader) add(line []byte) {
 	}
 }
 
-// hear notes what the model said last: a line may hold only the end of what is
-// awaited.
+// hear notes the model's last text: a line may have only the end of the awaited text.
 func (r *reader) hear(m *schema.Message) {
 	r.mark.last = 0
 	for i := range m.Blocks {
@@ -243,9 +239,9 @@ func (r *reader) extend() error {
 	return nil
 }
 
-// Messages calls f for every message of a transcript, in its order. whole is false
-// where only a part was read, because the file holds more than the limits allow, or where
-// lines could not be read. A message and its values are valid during the call only.
+// Messages calls f for every message of a transcript, in order. whole is false if only a part was read, because the
+// file is larger than the limits allow, or if lines could not be read. A message and its values are valid only during
+// the call.
 func Messages(path string, from dialect.Transcriber, limits Limits, f func(*schema.Message)) (whole bool, err error) {
 	src, size, err := openSource(path)
 	if err != nil {
@@ -282,17 +278,17 @@ func Messages(path string, from dialect.Transcriber, limits Limits, f func(*sche
 // A mark is how far a copy has come.
 type mark struct {
 	name    string // of the copy's file
-	offset  int64  // where in the source to go on
+	offset  int64  // where to continue in the source
 	size    int64  // of the copy
 	lines   int    // in the copy
 	tail    place  // of the last line before offset
 	message place  // of the last line that gave messages
-	discard bool   // offset is inside a line that is not wanted
+	discard bool   // offset is inside a line that isn't used
 	last    uint32 // sum of the awaited text or of the model's, if that came last; else 0
 	sums    sums   // of the lines that gave messages
 }
 
-// sumOf is the sum of a text without the blanks around it, never 0.
+// sumOf returns the sum of a text without the blanks around it, never 0.
 func sumOf(text string) uint32 { return checksum([]byte(strings.TrimSpace(text))) | 1 }
 
 func checksum(b []byte) uint32 {
@@ -301,7 +297,7 @@ func checksum(b []byte) uint32 {
 	return h.Sum32()
 }
 
-// sums are kept apart from the rest of a mark, as bytes.
+// sums are stored separately from the rest of a mark, as bytes.
 type sums []uint32
 
 func (s sums) String() string {
@@ -321,9 +317,9 @@ func readSums(text string) sums {
 	return s
 }
 
-// A place is a line of the source, recognized by its bytes.
+// A place is a line of the source, identified by its bytes.
 type place struct {
-	end int64 // behind its last byte
+	end int64 // after its last byte
 	len int
 	sum uint32
 }
@@ -342,8 +338,7 @@ func (m mark) String() string {
 		n(m.message.end), n(int64(m.message.len)), n(int64(m.message.sum)), n(int64(m.last)), m.name}, " ")
 }
 
-// readMark reads what String wrote; ok is false for anything else, so that a copy
-// is made anew.
+// readMark reads what String wrote; ok is false for anything else, so that the copy is made again.
 func readMark(s string) (m mark, ok bool) {
 	f := strings.Split(s, " ")
 	if len(f) != markFields || f[0] != "1" {
@@ -364,7 +359,7 @@ func readMark(s string) (m mark, ok bool) {
 
 func placeOf(line []byte, end int64) place { return place{end, len(line), checksum(line)} }
 
-// stands reports whether the line is where it was. No line at all always is.
+// stands reports whether the line is where it was. This is always true for no line.
 func (p place) stands(src io.ReaderAt) bool {
 	if p.len == 0 {
 		return true

@@ -4,7 +4,7 @@ package transcript
 
 import "os"
 
-// openSource opens a regular file, not by way of a link of that name.
+// openSource opens a regular file, but not through a link.
 func openSource(path string) (*os.File, int64, error) {
 	fi, err := os.Lstat(path)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// openSource opens a regular file, not by way of a link of that name and without
-// waiting for what is none.
+// openSource opens a regular file, but not through a link, and without waiting for other kinds of files.
 func openSource(path string) (*os.File, int64, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, syscall.ELOOP) {
