@@ -2,5 +2,5 @@ package watch
 
 import "time"
 
-// Processor is 0: a web page doesn't know what it has spent.
+// Processor returns 0: a web page can't measure it.
 func Processor() time.Duration { return 0 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Processor is the processor time that this process has spent, without the programs that it has started.
+// Processor returns the processor time that this process has used, without the programs that it has started.
 func Processor() time.Duration {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Processor is the processor time that this process has spent, without the programs that it has started.
+// Processor returns the processor time that this process has used, without the programs that it has started.
 func Processor() time.Duration {
 	var created, ended, kernel, user syscall.Filetime
 	self, _ := syscall.GetCurrentProcess()

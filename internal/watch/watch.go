@@ -1,8 +1,7 @@
-// Package watch limits a piece of work by the processor time that it spends, and by a far limit on the wall.
+// Package watch limits a piece of work by the processor time that it uses, and by a generous limit of wall time.
 //
-// What a small hostile file can spend is processor time. Time on the wall also passes on a busy machine, in a frozen
-// container and while a process waits for a lock or a slow disk, so its limit is as far as whoever waits for the work
-// grants.
+// A small hostile file can use up processor time. Wall time also passes on a busy machine, in a frozen container and
+// while a process waits for a lock or a slow disk, so its limit is as long as the caller is willing to wait.
 package watch
 
 import (
@@ -13,31 +12,30 @@ import (
 	"time"
 )
 
-// Limits are those of a piece of work. A zero limit is none.
+// Limits are the limits of a piece of work; zero: no limit.
 type Limits struct {
-	Work time.Duration // processor time of this process, less what passes between Pause and Resume
+	Work time.Duration // processor time of this process, except between Pause and Resume
 	Wall time.Duration // since the start
 }
 
 const (
-	// tick is the longest time between two looks at the clocks: what passes beyond it is time in which this process
-	// had no turn.
+	// tick is the longest time between two looks at the clocks: in any further time this process didn't run.
 	tick = 500 * time.Millisecond
-	// stalled is how much later than asked for a look shows that the process had no turn.
+	// stalled is the delay of a look that shows that the process didn't run.
 	stalled = 500 * time.Millisecond
-	// rest is the time on the wall that is left at least after the process had no turn: what it still has to do is
-	// usually a matter of milliseconds.
+	// rest is the minimum wall time left after the process didn't run: the rest of its work is usually a matter of
+	// milliseconds.
 	rest = 2 * time.Second
 )
 
-// A Time is what a Clock reads: the one of the system, or that of a test.
+// A Time is what a Clock reads: the system's, or that of a test.
 type Time interface {
 	Now() time.Time
-	Processor() time.Duration                         // that this process has spent
+	Processor() time.Duration                         // used by this process
 	After(d time.Duration, look func()) (stop func()) // calls look once, from another goroutine
 }
 
-// A Clock is the time that is left for a piece of work. A nil Clock has no limit.
+// A Clock is the remaining time for a piece of work. A nil Clock has no limit.
 type Clock struct {
 	time  Time
 	ended atomic.Bool // the work is done, or its time is over
@@ -47,17 +45,17 @@ type Clock struct {
 	stop     func()
 	left     time.Duration // processor time; negative once it is over
 	limited  bool          // left counts
-	since    time.Duration // what the processor time was when the clock last ran on
+	since    time.Duration // the processor time when the clock last continued
 	paused   int
 	deadline time.Time // zero: none
 	due      time.Time // of the next look
 	limits   Limits
 }
 
-// end reports whether the work ends now: only one of its last step and the clock ends it.
+// end reports whether the work ends now: either its last step or the clock ends it, not both.
 func (c *Clock) end() bool { return c.ended.CompareAndSwap(false, true) }
 
-// Pause lets processor time pass without counting it, until Resume. Pauses may be nested.
+// Pause stops counting processor time, until Resume. Pauses may be nested.
 func (c *Clock) Pause() { c.turn(1) }
 
 // Resume counts processor time again.
@@ -77,7 +75,7 @@ func (c *Clock) turn(by int) {
 	}
 }
 
-// Grant makes the limit on the wall, counted from the start, as far as this one if it is nearer.
+// Grant lowers the wall limit, counted from the start, to this one if it is lower.
 func (c *Clock) Grant(wall time.Duration) {
 	if c == nil {
 		return
@@ -124,7 +122,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// arm looks again when the time can be over at the earliest.
+// arm looks again at the earliest time when the limit can be over.
 func (c *Clock) arm(now time.Time, left time.Duration) {
 	next := tick
 	if c.limited && c.paused == 0 { // all processors may work at once
@@ -143,7 +141,7 @@ func (c *Clock) over(fault error) {
 	}
 }
 
-// start makes the clock of a piece of work.
+// start starts the clock of a piece of work.
 func start(limits Limits, t Time, late func(error)) *Clock {
 	c := &Clock{time: t, late: late, left: limits.Work, limited: limits.Work > 0, since: t.Processor(), limits: limits}
 	now := t.Now()
@@ -162,9 +160,9 @@ func (c *Clock) halt() {
 	c.stop()
 }
 
-// Do returns what work returns, or what late returns if work panics. Once a limit is over, leave gets late's value
-// from another goroutine, and ok is false if work returns after all: work that never ends can't be stopped from
-// outside. late may use nothing that work writes to. t is the system's time if it is nil.
+// Do returns the result of work, or that of late if work panics. Once a limit is over, leave gets late's value from
+// another goroutine, and ok is false if work returns after all: work that never ends can't be stopped from outside.
+// late must not use anything that work writes to. A nil t is the system's time.
 func Do[T any](limits Limits, t Time, work func(*Clock) T, late func(error) T, leave func(T)) (value T, ok bool) {
 	if t == nil {
 		t = system{}
@@ -181,7 +179,7 @@ func Do[T any](limits Limits, t Time, work func(*Clock) T, late func(error) T, l
 	return value, c.end()
 }
 
-// Apart is Do in a goroutine of its own, which is abandoned once a limit is over.
+// Apart is Do in a new goroutine, which is abandoned once a limit is over.
 func Apart[T any](limits Limits, t Time, work func(*Clock) T, late func(error) T) T {
 	done := make(chan T, 1)
 	leave := func(value T) { done <- value }

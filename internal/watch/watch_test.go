@@ -12,7 +12,7 @@ import (
 
 var limits = watch.Limits{Work: 3 * time.Second, Wall: 30 * time.Second}
 
-// TestLimits holds what ends a piece of work that never ends, and what doesn't.
+// TestLimits checks what ends a piece of work that never ends, and what doesn't.
 func TestLimits(t *testing.T) {
 	const s = time.Second
 	for _, c := range []struct {
@@ -74,7 +74,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestSpins holds that work that doesn't wait for anything is left, by the time of the system.
+// TestSpins checks that work that doesn't wait for anything is abandoned, by the system's time.
 func TestSpins(t *testing.T) {
 	var over atomic.Bool
 	defer over.Store(true)
@@ -91,7 +91,7 @@ func TestSpins(t *testing.T) {
 	}
 }
 
-// TestPanic holds that a panic gives late's value.
+// TestPanic checks that a panic gives late's value.
 func TestPanic(t *testing.T) {
 	got, ok := watch.Do(limits, &watchtest.Time{}, func(*watch.Clock) string { panic("broken") },
 		func(fault error) string { return fault.Error() }, nil)
@@ -100,7 +100,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestNil holds that a nil clock has no limit.
+// TestNil checks that a nil clock has no limit.
 func TestNil(t *testing.T) {
 	var c *watch.Clock
 	c.Pause()

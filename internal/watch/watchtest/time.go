@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Time is a watch.Time that passes when a test says so. The zero value is at its beginning.
+// A Time is a watch.Time that a test advances. The zero value is at its beginning.
 type Time struct {
 	mu        sync.Mutex
 	now       time.Time
@@ -19,21 +19,21 @@ type look struct {
 	call func()
 }
 
-// Now is the time on the wall.
+// Now returns the wall time.
 func (t *Time) Now() time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.now
 }
 
-// Processor is the processor time that was spent.
+// Processor returns the processor time that was used.
 func (t *Time) Processor() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.processor
 }
 
-// After calls call once so much time has passed on the wall.
+// After calls call once so much wall time has passed.
 func (t *Time) After(d time.Duration, call func()) (stop func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -49,7 +49,7 @@ func (t *Time) After(d time.Duration, call func()) (stop func()) {
 	}
 }
 
-// Pass lets time pass on the wall, with as many looks as it takes, and so much processor time from its beginning on.
+// Pass lets wall time pass, with all due looks, and adds the processor time at the beginning.
 func (t *Time) Pass(wall, processor time.Duration) {
 	t.mu.Lock()
 	t.processor += processor
@@ -60,7 +60,7 @@ func (t *Time) Pass(wall, processor time.Duration) {
 	}
 }
 
-// Stop lets time pass on the wall in which nobody has a turn.
+// Stop lets wall time pass in which the process doesn't run.
 func (t *Time) Stop(wall time.Duration) {
 	t.mu.Lock()
 	t.now = t.now.Add(wall)
