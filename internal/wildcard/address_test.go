@@ -2,8 +2,8 @@ package wildcard
 
 import "testing"
 
-// TestMatchAddress has pairs that were put to Claude Code 2.1.328 as an entry of
-// allowedHttpHookUrls and a hook's address.
+// TestMatchAddress has pairs of an entry of allowedHttpHookUrls and a hook's address that were tried with Claude Code
+// 2.1.328.
 func TestMatchAddress(t *testing.T) {
 	for _, tt := range []struct {
 		pattern, address string

@@ -1,6 +1,5 @@
-// Package wildcard compares texts, commands and paths with patterns in which an
-// asterisk stands for any run of characters. It knows no agent; its callers say
-// how their patterns are read.
+// Package wildcard compares texts, commands and paths with patterns in which an asterisk means any sequence of
+// characters. It has nothing about agents; its callers decide how their patterns are read.
 package wildcard
 
 import (
@@ -8,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Match reports whether s is pattern, in which "*" stands for any run of
-// characters and "\*" for an asterisk. Its time is bounded by the product of
-// the lengths.
+// Match reports whether s matches pattern, in which "*" means any sequence of characters and "\*" an asterisk. Its time
+// is bounded by the product of the lengths.
 func Match(pattern, s string) bool {
 	return Stars(pattern, len(s), func(p, i int) int {
 		n := 1
@@ -24,16 +22,15 @@ func Match(pattern, s string) bool {
 	})
 }
 
-// Stars reports whether n elements are what a pattern says, in which "*" stands for any run
-// of them. one returns how long the rest of the pattern at p is that element i fits, 0
-// if it doesn't. The time is bounded by the product of the lengths.
+// Stars reports whether n elements match a pattern, in which "*" means any number of them. one returns the length of
+// the pattern at p that element i matches, 0 if it doesn't. The time is bounded by the product of the lengths.
 func Stars(pattern string, n int, one func(p, i int) int) bool {
 	return match(len(pattern), n, func(p int) bool { return pattern[p] == '*' }, one)
 }
 
 // match is Stars for a pattern of any kind; only its last star ever needs to be tried again.
 func match(pattern, n int, star func(p int) bool, one func(p, i int) int) bool {
-	last, resume := -1, 0 // where to go on when what follows the last star fails
+	last, resume := -1, 0 // where to continue when the part after the last star fails
 	p, i := 0, 0
 	for i < n || p < pattern {
 		size := 0
@@ -58,13 +55,12 @@ func match(pattern, n int, star func(p int) bool, one func(p, i int) int) bool {
 	return true
 }
 
-// A Command is a pattern of permission rules for command lines: "git *" is also
-// the bare "git", and "git:*" is what starts with the word. Runs of blanks count
-// as one.
+// A Command is a pattern of permission rules for command lines: "git *" also matches the bare "git", and "git:*"
+// matches what starts with the word. Sequences of blanks count as one.
 type Command struct {
 	spec   string
 	text   string
-	prefix bool // text is what a command starts with, up to a blank
+	prefix bool // text is the start of a command, up to a blank
 }
 
 // ParseCommand reads a pattern.
@@ -91,7 +87,7 @@ func oneBlank(s string) string {
 	return b.String()
 }
 
-// Match reports whether a command is what c describes.
+// Match reports whether a command matches c.
 func (c Command) Match(command string) bool {
 	s := oneBlank(command)
 	if c.prefix {
@@ -102,8 +98,8 @@ func (c Command) Match(command string) bool {
 	return ok && !strings.Contains(strings.ReplaceAll(bare, `\*`, ""), "*") && Match(bare, s) || Match(c.text, s)
 }
 
-// Name returns the one word that c describes all commands of, with "rm:*",
-// "rm *" or "rm*" and no blank more; ok is false for any other pattern.
+// Name returns the one word whose commands c matches: with "rm:*", "rm *" or "rm*" and no other blank; ok is false for
+// any other pattern.
 func (c Command) Name() (name string, ok bool) {
 	name, ok = strings.CutSuffix(c.spec, "*")
 	name = strings.TrimSuffix(name, " ")
@@ -113,14 +109,14 @@ func (c Command) Name() (name string, ok bool) {
 	return name, ok && !strings.ContainsAny(name, "* \t\n")
 }
 
-// A Piece is a text that every match of a pattern contains. Begins and Ends report
-// whether a word begins or ends with it.
+// A Piece is a text that every match of a pattern contains. Begins and Ends report whether a word begins or ends with
+// it.
 type Piece struct {
 	Text         string
 	Begins, Ends bool
 }
 
-// Pieces are the texts without an asterisk or blank in c, in their order.
+// Pieces returns the texts without an asterisk or blank in c, in their order.
 func (c Command) Pieces() (pieces []Piece) {
 	text := strings.ReplaceAll(c.text, `\*`, "* *") // not worth more
 	for word := range strings.FieldsSeq(text) {
@@ -134,9 +130,8 @@ func (c Command) Pieces() (pieces []Piece) {
 	return pieces
 }
 
-// A Path is a pattern for paths as a line of .gitignore has it, for files of any
-// letter case: "*.ts" at any depth, "src/*.ts" below the root, "src/" for the
-// content of such folders. What matches a folder matches its content.
+// A Path is a pattern for paths like a line of .gitignore, for files in any letter case: "*.ts" at any depth,
+// "src/*.ts" below the root, "src/" for the content of such folders. What matches a folder matches its content.
 type Path struct {
 	parts []string // "**" is any number of folders
 	never bool
@@ -173,7 +168,7 @@ func (p Path) Match(rel string) bool {
 	return matchParts(p.parts, strings.Split(strings.ToLower(rel), "/"))
 }
 
-// Up takes a leading ".." off the pattern; ok is false if it has none.
+// Up removes a leading ".." from the pattern; ok is false if it has none.
 func (p Path) Up() (rest Path, ok bool) {
 	if len(p.parts) > 0 && p.parts[0] == ".." {
 		return Path{parts: p.parts[1:]}, true
@@ -190,8 +185,8 @@ func matchParts(pattern, names []string) bool {
 	})
 }
 
-// matchPart matches one name: "*" any run, "?" a character, "[a-z]" a class,
-// "\" takes the next character as it is.
+// matchPart matches one name: "*" is any sequence, "?" a character, "[a-z]" a class, "\" makes the next character
+// literal.
 func matchPart(pattern, name string) bool {
 	characters := []rune(name)
 	return Stars(pattern, len(characters), func(p, i int) int {
@@ -222,9 +217,9 @@ func matchOne(pattern string, r rune) (n int, ok bool) {
 	return size, c == r
 }
 
-// matchClass matches r with the class pattern starts with. A "[" that nothing
-// closes isn't a class. A class also matches what it excludes: Git reads "[!a]" as all
-// but a, and the ignore package of npm, which agents use, as "!" or a.
+// matchClass matches r with the class that pattern starts with. An unclosed "[" isn't a class. A class also matches
+// what it excludes: Git reads "[!a]" as everything except a, and the ignore package of npm, which agents use, as "!" or
+// a.
 func matchClass(pattern string, r rune) (n int, ok, closed bool) {
 	i := 1
 	next := func() rune {
@@ -256,18 +251,17 @@ func matchClass(pattern string, r rune) (n int, ok, closed bool) {
 	return 0, false, false
 }
 
-// An Address is an HTTP address in its parts, as the URL standard reads it.
+// An Address is an HTTP address split into its parts according to the URL standard.
 type Address struct {
 	Scheme string // in lower case
 	User   string // with the "@"
 	Host   string // in lower case
 	Port   string // "" for the scheme's own
-	Path   string // with the query, without "." and ".."; "" in a pattern that has none
+	Path   string // with the query, without "." and ".."; "" in a pattern without a path
 }
 
-// ParseAddress reads an address. It returns false for what readers of addresses
-// may take for different ones: with backslashes, blanks, control characters or
-// escapes in the host.
+// ParseAddress reads an address. It returns false for addresses that readers may interpret differently: with
+// backslashes, blanks, control characters or escapes in the host.
 func ParseAddress(s string) (a Address, ok bool) {
 	if strings.ContainsFunc(s, func(c rune) bool { return c <= ' ' || c == '\\' || c == 0x7f }) {
 		return a, false
@@ -350,10 +344,9 @@ func withoutDots(path string) string {
 	return strings.Join(kept, "/")
 }
 
-// MatchAddress compares an address with a pattern part by part: "*" is any text
-// of the part, a pattern without a path is all of its host's, and the query
-// belongs to the path. With anyPort a pattern for every host that names no port
-// is for all ports. What user and fragment say never counts.
+// MatchAddress compares an address with a pattern part by part. "*" matches any text of the part, a pattern without a
+// path everything of its host, and the query belongs to the path. With anyPort, a pattern for every host without a port
+// matches all ports. User and fragment never count.
 func MatchAddress(pattern, address string, anyPort bool) bool {
 	got, fine := ParseAddress(address)
 	if pattern == "*" {
@@ -365,7 +358,7 @@ func MatchAddress(pattern, address string, anyPort bool) bool {
 	}
 	everyPort := want.Port == "*" || anyPort && want.Port == "" && strings.Trim(want.Host, "*") == ""
 	if strings.Contains(want.Host, "*") && isNumber(want.Host[strings.LastIndexByte(want.Host, '.')+1:]) {
-		return false // no IPv4 address to a URL parser: agents then compare in ways of their own
+		return false // not an IPv4 address in a URL parser: agents then compare in ways of their own
 	}
 	sameScheme := want.Scheme == "*" || want.Scheme == got.Scheme
 	samePort := everyPort || want.Port == got.Port

@@ -25,7 +25,7 @@ func TestCommand(t *testing.T) {
 		{"git:*", "gitk", false},
 		{"git push:*", "git pushy", false},
 		{"r* x:*", "rm x", false}, // before ":*" a star is a star
-		{"rm:* ", "rm:x", true},   // a blank behind it: no prefix
+		{"rm:* ", "rm:x", true},   // a blank after it: no prefix
 		{`echo \*`, "echo *", true},
 		{`echo \*`, "echo a", false},
 		{"*a*", "b\na\nb", true},
