@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxLocate is how long a text may be for its mistake to get a column, which takes some twenty calls of the library.
+// maxLocate is the longest text whose error gets a column, which takes some twenty calls of the library.
 const maxLocate = 1 << 15
 
-// locate finds the place of the mistake that the library reports: it names no column, and not always the line. The
-// mistake is at the end of the shortest beginning of the text that has it, so that a quote is where it begins.
+// locate finds the place of an error of the library, which has no column, and not always the line. The place is the end
+// of the shortest beginning of the text with the error: for an unclosed quote, where the quote begins.
 func locate(text []byte, mistake error) *Error {
 	lines := lineStarts(text)
 	if errors.Is(mistake, errSecond) {
@@ -48,7 +48,7 @@ func locate(text []byte, mistake error) *Error {
 	return explain(text, lines[on], at, msg)
 }
 
-// split takes the line off a message of the library, 0 if it names none.
+// split cuts the line off a message of the library, 0 if it has none.
 func split(err error) (line int, msg string) {
 	msg = strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, ok := strings.CutPrefix(msg, "line "); ok {
@@ -60,7 +60,7 @@ func split(err error) (line int, msg string) {
 	return 0, msg
 }
 
-// explain returns a mistake with a message for the user who writes YAML.
+// explain returns an error with a message for the user who writes YAML.
 func explain(text []byte, line lineStart, at int, msg string) *Error {
 	head := text[line.offset:at]
 	for i, c := range text[line.offset:] {
@@ -86,7 +86,7 @@ func explain(text []byte, line lineStart, at int, msg string) *Error {
 	return &Error{line.line, line.col + utf8.RuneCount(head), msg}
 }
 
-// secondDocument is the mistake at the mark that begins the second document.
+// secondDocument returns the error at the mark that begins the second document.
 func secondDocument(text []byte, lines []lineStart) *Error {
 	content := false
 	for i, l := range lines {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// checkRunes rejects what no YAML reader takes for text.
+// checkRunes rejects characters that no YAML reader accepts as text.
 func checkRunes(text []byte) *Error {
 	line, start := 1, 0
 	for at := 0; at < len(text); {
@@ -29,16 +29,16 @@ func checkRunes(text []byte) *Error {
 	return nil
 }
 
-// The library reads by YAML 1.1: it takes NEL, LS and PS for line ends, refuses other control characters, and skips
-// each byte order mark that begins what is left, with a part of the lines after it. hidden is a text in which private
-// characters stand for them, for one character each, so that places stay what they are.
+// The library reads YAML 1.1: it treats NEL, LS and PS as line ends, rejects other control characters, and skips each
+// byte order mark at the beginning of the unread text, with a part of the lines after it. hidden is a text in which
+// private characters replace these, one for each, so that places don't change.
 type hidden struct {
 	text []byte
 	on   bool
 }
 
-// firstHidden is the first of the 256 characters at the end of the last private plane. The byte of the character that
-// it stands for is added: LS, PS and the mark, which have none, take those of characters that are never hidden.
+// firstHidden is the first of the 256 characters at the end of the last private plane. The byte of the replaced
+// character is added: LS, PS and the mark, which have none, use those of characters that are never hidden.
 const (
 	firstHidden = 0x10ff00 - 0x100
 	hiddenLS    = firstHidden + 'L'
@@ -48,11 +48,11 @@ const (
 	mark = '\ufeff'
 )
 
-// IsControl reports whether r is a control character that YAML has no place for, unlike tabs and line ends.
+// IsControl reports whether r is a control character that YAML doesn't allow, unlike tabs and line ends.
 func IsControl(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r) }
 
-// hide returns text without the characters that the library doesn't read as text; the mark that begins it stays. A text
-// that already has one of the private characters is left as it is.
+// hide replaces the characters that the library doesn't read as text; a mark at the beginning stays. A text that
+// already has one of the private characters stays unchanged.
 func hide(text []byte) hidden {
 	found := false
 	for at, r := range string(text) {
@@ -87,7 +87,7 @@ func hide(text []byte) hidden {
 	return hidden{on: true, text: append(bytes.Clone(text[:begins]), rest...)}
 }
 
-// show returns a part of the text with the characters that were there.
+// show returns a part of the text with the original characters.
 func (h hidden) show(s string) string {
 	if !h.on {
 		return s
@@ -107,7 +107,7 @@ func (h hidden) show(s string) string {
 	}, s)
 }
 
-// A lineStart is where a line of the library's begins: it counts the line ends of YAML, where this package's callers
+// A lineStart is where a line of the library begins: it counts the line ends of YAML, while this package's callers
 // count line feeds.
 type lineStart struct {
 	line, col int // col: of the first character, from 1

@@ -1,7 +1,7 @@
-// Package yaml reads a YAML document into a tree whose nodes know their places.
+// Package yaml reads a YAML document into a tree of nodes with their places.
 //
-// It is the only importer of the YAML library, and adds what the library leaves to its callers: bounds, the column of
-// a mistake, and the characters of YAML 1.2. Nothing is resolved: aliases are nodes, and a scalar is its text.
+// It is the only importer of the YAML library, and adds what the library leaves to its callers: limits, the column of
+// an error, and the characters of YAML 1.2. It resolves nothing: aliases are nodes, and a scalar is its text.
 package yaml
 
 import (
@@ -16,7 +16,7 @@ import (
 // MaxDepth is how many mappings and sequences may be open at once.
 const MaxDepth = 100
 
-// A Kind is what a node is.
+// A Kind is the kind of a node.
 type Kind uint8
 
 // The kinds of nodes.
@@ -39,7 +39,7 @@ type Node struct {
 	Target    *Node   // of an alias; it may contain the alias
 }
 
-// An Error says what is wrong at a place.
+// An Error describes what is wrong at a place.
 type Error struct {
 	Line, Col int
 	Msg       string
@@ -50,7 +50,7 @@ func (e *Error) Error() string {
 }
 
 // Parse returns the topmost node of the one document in text, nil if there is none. Control characters other than NUL
-// are text, as YAML readers in JavaScript have it, and so are the line ends of YAML 1.1 that YAML 1.2 has no more: NEL,
+// are text, as for YAML readers in JavaScript, and so are the line ends of YAML 1.1 that YAML 1.2 no longer has: NEL,
 // LS and PS.
 func Parse(text []byte) (*Node, *Error) {
 	if err := checkRunes(text); err != nil {
@@ -73,7 +73,7 @@ var (
 	errUnreadable = errors.New("this YAML can't be read")
 )
 
-// decode calls the library. It bounds the depth of what it reads by 10,000, before it recurses.
+// decode calls the library, which limits the depth to 10,000 before it recurses.
 func decode(text []byte) (root *lib.Node, err error) {
 	defer func() {
 		if recover() != nil {
@@ -98,7 +98,7 @@ func decode(text []byte) (root *lib.Node, err error) {
 	return doc.Content[0], nil
 }
 
-// A reader makes a tree of the library's.
+// A reader converts the library's tree.
 type reader struct {
 	hidden hidden
 	lines  []lineStart

@@ -45,10 +45,10 @@ var trees = []struct{ text, want string }{
 	{"a: b\rc: d\ne: f\n", `1:1block{1:1p"a" 1:4p"b" 1:6p"c" 1:9p"d" 2:1p"e" 2:4p"f"}`},
 	{"a: b\r\nc: d\r\n", `1:1block{1:1p"a" 1:4p"b" 2:1p"c" 2:4p"d"}`},
 	{"\ufeffa: b\n", `1:2block{1:2p"a" 1:5p"b"}`},
-	// A second mark is text, as readers in JavaScript have it.
+	// A second mark is text, as for readers in JavaScript.
 	{"\ufeff\ufeff\n\nb", `1:2p"\ufeff\nb"`},
 	{"a: b\n\ufeffc: d\x01\n", `1:1block{1:1p"a" 1:4p"b" 2:1p"\ufeffc" 2:5p"d\x01"}`},
-	// YAML 1.2 has no line ends but these.
+	// YAML 1.2 has no other line ends.
 	{"a: b\u0085c\u2028d\u2029e\nf: \"\x01\x7f\"\n",
 		`1:1block{1:1p"a" 1:4p"b\u0085c\u2028d\u2029e" 2:1p"f" 2:4"\x01\x7f"}`},
 	{"a: \U0010fe01\n", `1:1block{1:1p"a" 1:4p"\U0010fe01"}`},
@@ -91,7 +91,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that every node and every mistake has a place in the text.
+// FuzzParse checks that every node and every error has a place in the text.
 func FuzzParse(f *testing.F) {
 	for _, tt := range trees {
 		f.Add([]byte(tt.text))
