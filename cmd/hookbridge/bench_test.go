@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
-// BenchmarkConvert converts a settings file of so many hooks, report included.
+// BenchmarkConvert converts a settings file with many hooks, including the report.
 func BenchmarkConvert(b *testing.B) {
 	for _, n := range []int{10, 10000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -9,14 +9,13 @@ import (
 	"testing"
 )
 
-// breakages are ways in which guards come loose in a project that was healthy, with the
-// code by which doctor reports each, and the host that is asked. A fix that is a command
-// line is pasted, and doctor is content afterwards; where a person has to write, it names
-// the place.
+// breakages are changes that disable guards in a healthy project, with the code of doctor's report for each and the
+// host to check. A fix that is a command line is run, and then doctor must be satisfied. If a person has to write
+// something, the fix names the place.
 var breakages = []struct {
 	name, do   string
 	host, code string
-	fix        string // pattern of a fix that is no command
+	fix        string // pattern of a fix that isn't a command
 }{
 	{"the script isn't executable", "chmod -x .claude/hooks/guard.sh", "cursor", "HB301", ""},
 	{"the script is gone", "rm .claude/hooks/guard.sh", "cursor", "HB301",
@@ -42,7 +41,7 @@ var breakages = []struct {
 
 var commandLine = regexp.MustCompile(`^(hookbridge|chmod) `)
 
-// TestBreakages breaks a healthy project, asks doctor once, and does what it says.
+// TestBreakages breaks a healthy project, runs doctor once, and applies its fix.
 func TestBreakages(t *testing.T) {
 	if _, err := exec.LookPath("sed"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("no sed")
@@ -76,7 +75,7 @@ func TestBreakages(t *testing.T) {
 	}
 }
 
-// fixOf is the fix of the first problem with a code.
+// fixOf returns the fix of the first problem with a code.
 func (w *walk) fixOf(t *testing.T, doctor, code string) (fix string, found bool) {
 	t.Helper()
 	out := w.run(t, doctor+" --json")

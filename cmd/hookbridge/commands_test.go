@@ -16,15 +16,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// silent are the commands that report nothing: what they print is for another program,
-// or is text to be read. Every other command has --json.
+// silent are the commands without a report: their output is for another program, or is text to be read. Every other
+// command has --json.
 var silent = []string{"run", "guard", "schema", "help", "completion", "man"}
 
 // judges are the commands whose findings code scanning and pull requests show.
 var judges = []string{"doctor", "test", "check", "convert", "plugin"}
 
-// TestEveryCommand holds that commands are alike: a new one fails here until it has
-// what all have.
+// TestEveryCommand checks that commands are alike: a new one fails here until it has what all others have.
 func TestEveryCommand(t *testing.T) {
 	for _, c := range commands() {
 		flags := map[string]cli.FlagDoc{}
@@ -55,8 +54,7 @@ func TestEveryCommand(t *testing.T) {
 	}
 }
 
-// calls are command lines in brokenProject, one or more for every command that
-// reports. {} is JSON on stdin.
+// calls are command lines in brokenProject, one or more for every command that reports. {} is JSON on stdin.
 var calls = []struct{ line, stdin string }{
 	{"init --json", ""},
 	{"install --host cursor,codex,gemini --dry-run --json", ""},
@@ -94,7 +92,7 @@ var calls = []struct{ line, stdin string }{
 	{"upgrade --json", ""},
 }
 
-// brokenProject is one in which much is wrong.
+// brokenProject is a project with many faults.
 var brokenProject = map[string]string{
 	"plugin/hooks/hooks.json": `{"version":1,
   "hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"${PLUGIN_ROOT}/x","timeout":60}]}]}}`,
@@ -118,7 +116,7 @@ var brokenProject = map[string]string{
 	"run.log":            "",
 }
 
-// A called is what a command line of calls found.
+// A called has the findings of a command line of calls.
 type called struct {
 	line  string
 	found []map[string]any
@@ -187,8 +185,8 @@ func collect(v any, found *[]map[string]any) {
 	}
 }
 
-// TestJSON holds that every command that reports prints JSON, and findings in one
-// shape and with the severities of their codes, the same ones in every command.
+// TestJSON checks that every command that reports prints JSON, with findings in one shape. A finding must have the
+// severity of its code, and be the same in every command.
 func TestJSON(t *testing.T) {
 	members := []string{"code", "column", "event", "file", "fix", "line", "message", "path", "severity"}
 	severities := map[string]map[string][]string{} // by code and place, then by severity

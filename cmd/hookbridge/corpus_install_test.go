@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/material"
 )
 
-// TestCorpusInstall puts hookbridge into real files and takes it out again: they
-// come back byte for byte, or they are refused and not touched.
+// TestCorpusInstall installs hookbridge into real files and uninstalls it. Each file must come back byte for byte, or
+// be rejected and stay untouched.
 func TestCorpusInstall(t *testing.T) {
 	dir := material.Corpus(t)
 	for _, set := range []struct{ folder, host, hooks, target, source, text string }{

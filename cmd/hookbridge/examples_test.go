@@ -17,8 +17,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// examples are the folders under examples, whose hooks they are, where the
-// hooks stand, and what each agent is told.
+// examples are the folders under examples, with the agent of the hooks, the file that lists them, and the answer each
+// agent gets.
 var examples = []struct {
 	name, hooks, config string
 	answers             map[string]string
@@ -54,8 +54,8 @@ var examples = []struct {
 // relayed are the examples under a host that gets their answer later.
 var relayed = map[string]bool{"context cursor": true}
 
-// TestExamples runs every example under every agent: where it is the hooks' own,
-// which bridges nothing, the hook is given as a command.
+// TestExamples runs every example under every agent. Under the agent of the hooks, which needs no bridging, the hook is
+// given as a command.
 func TestExamples(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the examples are shell scripts")
@@ -121,8 +121,7 @@ func read(t *testing.T, file string) []byte {
 	return text
 }
 
-// TestExamplesConvert holds that every example can be had as a file of the other
-// agents' own, valid and with every hook in it.
+// TestExamplesConvert checks that every example converts to a valid file of each other agent, with every hook in it.
 func TestExamplesConvert(t *testing.T) {
 	for _, e := range examples {
 		for host := range e.answers {
@@ -144,8 +143,8 @@ func TestExamplesConvert(t *testing.T) {
 	}
 }
 
-// TestExampleVectors holds the vectors of every example, by which one command
-// shows it under all three agents, and runs that command.
+// TestExampleVectors checks the vectors of every example, with which one command shows the example under all three
+// agents, and runs that command.
 func TestExampleVectors(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the examples are shell scripts")
@@ -194,8 +193,8 @@ func TestExampleVectors(t *testing.T) {
 	}
 }
 
-// TestGallery runs the scenarios of every example under every agent that has hook
-// files. One that a host can't send is skipped, but under its own agent all run.
+// TestGallery runs the scenarios of every example under every agent with hook files. Scenarios that a host can't send
+// are skipped, but under the example's own agent all must run.
 func TestGallery(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs 150 hooks")

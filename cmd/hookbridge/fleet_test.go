@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// TestFleetFigures measures what docs/fleet.md says: with HOOKBRIDGE_COLLECTOR it builds
-// hookbridge and a collector, makes hook calls, and sends generated logs to the collector.
-// It holds nothing about times; -v shows the figures.
+// TestFleetFigures measures the figures in docs/fleet.md. With HOOKBRIDGE_COLLECTOR it builds hookbridge and a
+// collector, makes hook calls, and sends generated logs to the collector. It requires nothing of times; -v shows the
+// figures.
 func TestFleetFigures(t *testing.T) {
 	dir := os.Getenv("HOOKBRIDGE_COLLECTOR")
 	if dir == "" {

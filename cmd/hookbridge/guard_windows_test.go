@@ -19,8 +19,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// windowsProject is a copy of examples/guard with other handlers, if not nil, in its file. Its folder has a name with
-// characters that shells read as their own.
+// windowsProject copies examples/guard and puts handler into its file, if not nil. The folder's name has characters
+// that are special to shells.
 func windowsProject(t *testing.T, handler map[string]any) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "my (own) & ^pr!oj=ect")
@@ -46,7 +46,7 @@ func put(t *testing.T, file, text string) {
 	}
 }
 
-// windowsPath is the PATH with a folder in front that has stand-ins for Git's bash and for PowerShell.
+// windowsPath returns the PATH after a folder with stand-ins for Git's bash and for PowerShell.
 func windowsPath(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -60,7 +60,7 @@ func windowsPath(t *testing.T) string {
 	return dir + ";" + os.Getenv("PATH")
 }
 
-// windowsHookbridge runs hookbridge.exe in a project, with a home and session files beside it.
+// windowsHookbridge runs hookbridge.exe in a project, with a home and session files next to the project.
 func windowsHookbridge(t *testing.T, dir, path string, stdin []byte, args ...string) process.Result {
 	t.Helper()
 	home := filepath.Join(filepath.Dir(dir), "home")
@@ -72,7 +72,7 @@ func windowsHookbridge(t *testing.T, dir, path string, stdin []byte, args ...str
 			"USERPROFILE="+home, "HOOKBRIDGE_STATE_DIR="+filepath.Join(filepath.Dir(dir), "state"))})
 }
 
-// windowsRun starts hookbridge.exe with a host's call of a shell command, and returns its answer.
+// windowsRun starts hookbridge.exe with a host's call of a shell command and returns its answer.
 func windowsRun(t *testing.T, host dialect.Dialect, dir, path, command string) process.Result {
 	t.Helper()
 	input, _ := json.Marshal(map[string]string{"command": command})
@@ -90,7 +90,7 @@ func windowsRun(t *testing.T, host dialect.Dialect, dir, path, command string) p
 	}
 	r := windowsHookbridge(t, dir, path, payload, "run", "--host", host.Profile().Name, "--hooks", "claude",
 		"--project", dir)
-	byCode := []string{"auggie", "letta"} // which read a refusal from the exit code
+	byCode := []string{"auggie", "letta"} // these read a denial from the exit code
 	denied := r.Exit == 2 && slices.Contains(byCode, host.Profile().Name)
 	if r.Err != nil || r.Exit != 0 && !denied || r.TimedOut || !json.Valid(r.Stdout) {
 		t.Errorf("%s: %d %v %s %s", command, r.Exit, r.Err, r.Stdout, r.Stderr)
@@ -98,9 +98,9 @@ func windowsRun(t *testing.T, host dialect.Dialect, dir, path, command string) p
 	return r
 }
 
-// TestWindowsGuard holds that README's guard refuses what it is for under every host on Windows: as a shell script by
-// Git's bash, as a batch file, as a program, and where nothing can start it. The host starts the entry that install has
-// written, by the shell that the host takes there.
+// TestWindowsGuard checks that the README's guard denies its command under every host on Windows: as a shell script in
+// Git's bash, as a batch file, as a program, and if nothing can start it. The host starts the entry that install has
+// written in the shell that the host uses there.
 func TestWindowsGuard(t *testing.T) {
 	const reason = "rm -rf is not allowed"
 	withShells := windowsPath(t)
@@ -118,7 +118,7 @@ func TestWindowsGuard(t *testing.T) {
 		}
 		cases := 2
 		if name == "cursor" {
-			cases = 4 // in which no other host differs
+			cases = 4 // other hosts differ only in these
 		}
 		t.Run(name, func(t *testing.T) {
 			for _, c := range []struct {
@@ -139,8 +139,8 @@ func TestWindowsGuard(t *testing.T) {
 	}
 }
 
-// windowsEntry has a host start its entries: one that names hookbridge, and one that starts the project's launcher. Of
-// the latter those for bash are left out, which the stand-in can't run.
+// windowsEntry has a host start its entries: one that names hookbridge, and one that starts the project's launcher. It
+// leaves out launcher entries for bash, because the stand-in can't run them.
 func windowsEntry(t *testing.T, host dialect.Dialect, path, reason string) {
 	t.Helper()
 	name, starts := host.Profile().Name, host.Profile().Starts
@@ -175,8 +175,8 @@ func windowsEntry(t *testing.T, host dialect.Dialect, path, reason string) {
 	}
 }
 
-// TestWindowsVariables holds that cmd.exe puts the values of variables into the commands of an agent that starts its
-// hooks by it, and none into what comes from the call.
+// TestWindowsVariables checks that cmd.exe expands variables in the commands of an agent that starts its hooks with it.
+// Text from the call must not be expanded.
 func TestWindowsVariables(t *testing.T) {
 	host, err := adapter.Find("claude")
 	if err != nil {
@@ -206,8 +206,8 @@ func TestWindowsVariables(t *testing.T) {
 	}
 }
 
-// TestWindowsDoctor holds that a guard whose shell is missing, or whose lines the shell can't read, is reported before
-// it is called, and that one that works isn't.
+// TestWindowsDoctor checks that doctor reports a guard before its call if its shell is missing or can't read its lines,
+// and doesn't report a working one.
 func TestWindowsDoctor(t *testing.T) {
 	alone := filepath.Dir(process.Find("hookbridge", os.Environ()))
 	for _, c := range []struct {
@@ -215,7 +215,7 @@ func TestWindowsDoctor(t *testing.T) {
 		crlf  bool
 		says  string
 		what  string
-		other bool // init and install say it too
+		other bool // init and install report it too
 	}{
 		{windowsPath(t), false, "", "bash is there", true},
 		{alone, false, "isn't installed", "bash is missing", true},
@@ -245,7 +245,8 @@ func TestWindowsDoctor(t *testing.T) {
 	}
 }
 
-// TestWindowsEnds holds that a hook that hangs, floods or forks is ended with all that it started, and answers no call.
+// TestWindowsEnds checks that a hook that hangs, floods or forks is ended together with everything it started, and
+// answers no call.
 func TestWindowsEnds(t *testing.T) {
 	host, err := adapter.Find("cursor")
 	if err != nil {

@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// editGuard is a hook as people write them: it judges an edit by the texts that
-// it removes and adds. "words TEXT" refuses an added TEXT, whatever tool adds it;
-// "tests" refuses an edit that leaves fewer tests in a test file or skips some.
+// editGuard is a hook as people write them: it judges an edit by the texts that it removes and adds. "words TEXT"
+// denies adding TEXT with any tool. "tests" denies an edit that leaves fewer tests in a test file or skips some.
 func editGuard() {
 	var call struct {
 		Tool  string `json:"tool_name"`

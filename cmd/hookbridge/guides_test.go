@@ -17,9 +17,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestGuides writes one page for each host. The text between an "own" mark and its
-// end is written by hand and kept: "try" has commands with their output, "notes" what
-// no table knows.
+// TestGuides writes one page for each host. The text between an "own" mark and its end is written by hand and kept:
+// "try" has commands with their output, "notes" what isn't in any table.
 func TestGuides(t *testing.T) {
 	for _, host := range adapter.Dialects() {
 		page := "../../docs/guides/" + host.Profile().Name + ".md"
@@ -28,7 +27,7 @@ func TestGuides(t *testing.T) {
 	}
 }
 
-// guide is the page for hooks of other agents in a host.
+// guide returns the page about hooks of other agents in a host.
 func guide(t *testing.T, host adapter.Dialect, old string) string {
 	var w strings.Builder
 	to, title := host.Profile().Name, host.Profile().Title
@@ -82,14 +81,14 @@ func guide(t *testing.T, host adapter.Dialect, old string) string {
 	return w.String()
 }
 
-// fileIn is the file that install changes for a host, "" if the scope has none.
+// fileIn returns the file that install changes for a host, or "" if the scope has none.
 func fileIn(d adapter.Dialect, scope schema.Scope) string {
 	places := schema.Places{Project: "/p", Home: "/h"}
 	return cli.Relative("/p", "/h", install.FileOf(d, places, scope))
 }
 
-// effectsMarkdown counts for each effect and the hooks of each agent at how many events the host lets them have it, of
-// those at which their own agent does.
+// effectsMarkdown counts, for each effect and the hooks of each agent, the events at which their own agent allows it.
+// The host's count is among these.
 func effectsMarkdown(t *testing.T, w io.Writer, host adapter.Dialect) {
 	t.Helper()
 	pairs, err := matrix.ChoosePairs("", host.Profile().Name)
@@ -128,7 +127,7 @@ func effectCell(pair *inspect.Pair, bit schema.Feature) string {
 	return fmt.Sprintf("%d/%d", able, of)
 }
 
-// scopeText says what --scope user is for.
+// scopeText explains --scope user.
 func scopeText(host adapter.Dialect) string {
 	if fileIn(host, schema.ScopeProject) == "" {
 		return host.Profile().Title + " reads no hook file of a project, so `install` needs " +
@@ -137,7 +136,7 @@ func scopeText(host adapter.Dialect) string {
 	return "`--scope user` installs for\nall projects that you allow with `hookbridge trust`."
 }
 
-// steps are what a user has to do besides install.
+// steps returns what a user has to do in addition to install.
 func steps(host adapter.Dialect) (list []string) {
 	p, title := host.Profile(), host.Profile().Title
 	if keeper := host.Abilities().Trust; keeper != nil {
@@ -165,8 +164,7 @@ func steps(host adapter.Dialect) (list []string) {
 	return list
 }
 
-// ownPart is a part of a page that is written by hand, with its marks and a blank
-// line; without the part it is empty.
+// ownPart returns the handwritten part of a page, with its marks and a blank line, or "" without the part.
 func ownPart(page, name string) string {
 	start, end := "<!-- own "+name+" -->\n", "<!-- /own "+name+" -->\n\n"
 	_, rest, ok := strings.Cut(page, start)

@@ -23,8 +23,7 @@ func output(args ...string) (code int, out, err string) {
 	return code, o.String(), e.String()
 }
 
-// TestHelp holds that every command is described, shown by examples that are
-// right, and asked for by --help and help alike.
+// TestHelp checks that every command has a description and valid examples, and that --help and help print the same.
 func TestHelp(t *testing.T) {
 	for _, c := range commands() {
 		code, text, _ := output(c.Name, "--help")
@@ -46,8 +45,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestHelpFlags holds that the help of a command describes only flags that it has, and mentions none that no command
-// has.
+// TestHelpFlags checks that the help of a command describes only its own flags and mentions only flags of some command.
 func TestHelpFlags(t *testing.T) {
 	files, _ := filepath.Glob("../../internal/command/*/*.txt")
 	known, flags := map[string]bool{"--help": true}, map[string][]string{}
@@ -92,7 +90,7 @@ func TestHelpFlags(t *testing.T) {
 	}
 }
 
-// checkExample looks for the flags of an example among those of the command.
+// checkExample checks that the command has every flag of an example.
 func checkExample(t *testing.T, c *cli.Command, line string) {
 	_, rest, ok := strings.Cut(line, "hookbridge "+c.Name)
 	if !ok {
@@ -121,8 +119,7 @@ func checkExample(t *testing.T, c *cli.Command, line string) {
 	}
 }
 
-// TestMistakes holds that a slip is answered with what was meant, and that
-// nothing ends with status 2.
+// TestMistakes checks that a typing mistake is answered with a suggestion, and that nothing ends with status 2.
 func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"isntall", "did you mean install?"},
@@ -160,13 +157,13 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestManPage holds docs/hookbridge.1 to the table of commands.
+// TestManPage compares docs/hookbridge.1 with the table of commands.
 func TestManPage(t *testing.T) {
 	_, want, _ := output("man")
 	golden.File(t, "../../docs/hookbridge.1", want)
 }
 
-// TestCompletionBash asks the completion itself.
+// TestCompletionBash calls the completion itself.
 func TestCompletionBash(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("no bash here")
@@ -199,7 +196,7 @@ func TestCompletionBash(t *testing.T) {
 	}
 }
 
-// TestCompletionSyntax lets the shells read their completion, where they are.
+// TestCompletionSyntax has each installed shell parse its completion.
 func TestCompletionSyntax(t *testing.T) {
 	for _, shell := range help.Shells {
 		_, script, _ := output("completion", shell)

@@ -16,17 +16,16 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
-// stray are names under which a reader would look for the project: a repository, an npm
-// package or scope, a tap.
+// stray matches names under which a reader would look for the project: a repository, an npm package or scope, a tap.
 var stray = regexp.MustCompile(`github\.com/hookbridge|@hookbridge/|npx hookbridge|npm (i|install)( -\S+| ` +
 	`--global)* hookbridge|brew install hookbridge|uses: hookbridge/`)
 
-// imported is what a Go file may say: the module's path, as it is imported.
+// imported matches what a Go file may contain: the module's path in an import.
 var imported = regexp.MustCompile(`"github\.com/hookbridge/hookbridge[a-z0-9/_]*"|^(module|require|replace) ` +
 	`|\\"github\.com/hookbridge/hookbridge/`)
 
-// TestNoHome holds that nothing sends a reader to a place that the project doesn't own,
-// as long as scripts/home.sh has set none.
+// TestNoHome checks that nothing sends a reader to a place that the project doesn't own, until scripts/home.sh sets a
+// home.
 func TestNoHome(t *testing.T) {
 	if cli.Home != "" {
 		t.Skip("the project has a home")
@@ -61,8 +60,8 @@ func TestNoHome(t *testing.T) {
 	}
 }
 
-// TestHome sets a home in a copy: every import resolves, the packages and pages name it,
-// and nothing of the old module path is left.
+// TestHome sets a home in a copy. Every import must resolve, the packages and pages must name the home, and nothing of
+// the old module path may be left.
 func TestHome(t *testing.T) {
 	if testing.Short() {
 		t.Skip("copies the repository")
@@ -113,7 +112,7 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// TestProblemMatcher holds that the action's matchers read what check prints.
+// TestProblemMatcher checks that the action's matchers read the output of check.
 func TestProblemMatcher(t *testing.T) {
 	var matchers struct {
 		ProblemMatcher []struct {

@@ -12,7 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// serial runs scripts one after the other: hookbridge in this process has its folder and its environment for itself.
+// serial runs scripts one after the other, because hookbridge in this process needs the working directory and the
+// environment for itself.
 type serial struct{ *testing.T }
 
 func (s serial) Parallel()     {}
@@ -22,15 +23,15 @@ func (s serial) Run(name string, do func(testscript.T)) {
 	s.T.Run(name, func(t *testing.T) { do(serial{t}) })
 }
 
-// A call is how a script calls hookbridge in this process, which costs a hundredth of starting the program. A script
-// that is about the process itself, a terminal or a shell line says exec hookbridge.
+// A call runs hookbridge for a script in this process, which costs a hundredth of starting the program. A script about
+// the process itself, a terminal or a shell line uses exec hookbridge.
 type call struct {
-	names []string // of all variables that the script has
+	names []string // of all variables in the script
 	stdin string   // of the next call
-	dir   string   // for what is printed
+	dir   string   // for the output
 }
 
-// assigned are the variables that a script sets, among other words.
+// assigned matches the variables that a script sets, among other words.
 var assigned = regexp.MustCompile(`\w+=`)
 
 func newCall(t *testing.T, env *testscript.Env, dir string) *call {
@@ -56,7 +57,7 @@ func newCall(t *testing.T, env *testscript.Env, dir string) *call {
 
 func callOf(ts *testscript.TestScript) *call { return ts.Value("call").(*call) }
 
-// input FILE: what hookbridge reads when it is called next.
+// input FILE: sets stdin of the next call.
 func input(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: input file")
@@ -64,7 +65,7 @@ func input(ts *testscript.TestScript, neg bool, args []string) {
 	callOf(ts).stdin = ts.ReadFile(args[0])
 }
 
-// hookbridge ARGUMENT...: calls it in this process. It fails if the script doesn't say that it does.
+// hookbridge ARGUMENT...: calls it in this process. The script fails if the call does, unless it expects that.
 func hookbridge(ts *testscript.TestScript, neg bool, args []string) {
 	if code := callOf(ts).run(ts, args); (code != cli.OK) != neg {
 		ts.Fatalf("exit status %d", code)

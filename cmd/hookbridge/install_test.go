@@ -15,9 +15,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestInstallFolders checks for every host and scope that uninstall leaves the files and
-// folders from before the first install: what install made goes, and a folder that was
-// there and empty stays.
+// TestInstallFolders checks for every host and scope that uninstall restores the files and folders from before the
+// first install. It removes what install created and keeps a folder that existed and was empty.
 func TestInstallFolders(t *testing.T) {
 	for i, host := range adapter.Dialects() {
 		if host.Profile().Modules != nil {
@@ -30,7 +29,7 @@ func TestInstallFolders(t *testing.T) {
 			text = `{"version":1,"hooks":{"preToolUse":[{"command":"true"}]}}`
 		}
 		for j, scope := range []string{"project", "user"} {
-			for depth := range 3 { // how many folders of the host's file are there before
+			for depth := range 3 { // how many folders of the host's file exist before
 				if testing.Short() && (i+j+depth)%4 != 0 {
 					continue
 				}
@@ -92,7 +91,7 @@ func TestInstallFolders(t *testing.T) {
 	}
 }
 
-// tree lists what is in a folder, a line for each folder and file with its text.
+// tree lists the contents of a folder, one line for each folder and each file with its text.
 func tree(t *testing.T, root string) string {
 	t.Helper()
 	var b strings.Builder

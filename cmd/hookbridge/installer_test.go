@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// homeVariables give packaging/home.env a home for a test.
+// homeVariables returns the environment that gives packaging/home.env a home for a test.
 func homeVariables(signer string) []string {
 	return append(os.Environ(), "URL=https://home.invalid/acme/hookbridge", "NPM=@acme/hookbridge", "SCOPE=@acme",
 		"TAP=acme/tap", "WINGET=acme.hookbridge", "SIGNER="+signer)
@@ -46,7 +46,7 @@ func needs(t *testing.T, tools ...string) {
 	}
 }
 
-// signingKey makes a key for releases: the file of the private one, and the public one.
+// signingKey creates a key pair for releases and returns the file of the private key and the public key.
 func signingKey(t *testing.T) (file, public string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "key")
@@ -57,7 +57,7 @@ func signingKey(t *testing.T) (file, public string) {
 	return file, strings.TrimSpace(string(read(t, file+".pub")))
 }
 
-// archiveOf is a tar.gz with a program that prints a version.
+// archiveOf returns a tar.gz with a program that prints a version.
 func archiveOf(version string) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -84,7 +84,7 @@ func (s releaseServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text)
 }
 
-// signed is a release with the right checksums, signed by a key.
+// signed returns a release with the right checksums, signed by a key.
 func signed(t *testing.T, key, version string) releaseServer {
 	t.Helper()
 	file := fmt.Sprintf("hookbridge_%s_%s_%s.tar.gz", version, runtime.GOOS, runtime.GOARCH)
@@ -101,8 +101,8 @@ func signed(t *testing.T, key, version string) releaseServer {
 	return releaseServer{file: archive, "checksums.txt": []byte(sums), "checksums.txt.sig": read(t, list+".sig")}
 }
 
-// TestInstaller installs from a server, and holds that nothing is installed if a byte of any file is another one, if
-// another key has signed, or if the release is another version.
+// TestInstaller installs from a server. It checks that nothing is installed if a byte of any file differs, if the
+// signature is from another key, or if the release has another version.
 func TestInstaller(t *testing.T) {
 	needs(t, "curl", "tar", "ssh-keygen")
 	key, public := signingKey(t)
@@ -163,7 +163,7 @@ func TestInstaller(t *testing.T) {
 	refused("another archive", "the checksum of hookbridge_1.2.3_", forged)
 }
 
-// TestActionInstalls holds that the action installs a release under the same conditions as the installers.
+// TestActionInstalls checks that the action installs a release under the same conditions as the installers.
 func TestActionInstalls(t *testing.T) {
 	needs(t, "bash", "curl", "tar", "ssh-keygen")
 	key, public := signingKey(t)

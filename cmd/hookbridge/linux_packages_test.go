@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// nfpmConfig is what goreleaser gives nfpm for a package of this system, with files in the place of those that
-// packaging/prepare.sh makes.
+// nfpmConfig returns the configuration that goreleaser passes to nfpm for a package of this system, with placeholders
+// for the files that packaging/prepare.sh creates.
 func nfpmConfig(t *testing.T, program string) []byte {
 	t.Helper()
 	var release struct {
@@ -52,9 +52,9 @@ func nfpmConfig(t *testing.T, program string) []byte {
 	return text
 }
 
-// TestLinuxPackages installs the packages into folders of their own, runs the program, and holds that nothing is left
-// after they are removed. The Alpine package is only unpacked, because other systems don't have apk. NFPM names the
-// program nfpm, if it isn't in PATH.
+// TestLinuxPackages installs the packages into folders of their own, runs the program, and checks that removing them
+// leaves nothing. The Alpine package is only unpacked, because other systems don't have apk. The variable NFPM names
+// the program nfpm, if it isn't in PATH.
 func TestLinuxPackages(t *testing.T) {
 	nfpm := os.Getenv("NFPM")
 	if nfpm == "" {
@@ -115,7 +115,7 @@ func TestLinuxPackages(t *testing.T) {
 	}
 }
 
-// debian are the commands that install a package into a folder, and purge it.
+// debian returns the commands that install a package into a folder and purge it.
 func debian(t *testing.T, root, file string) (install, remove []string) {
 	needs(t, "dpkg")
 	for _, dir := range []string{"info", "updates"} {
@@ -130,7 +130,7 @@ func debian(t *testing.T, root, file string) (install, remove []string) {
 	return append(dpkg[:len(dpkg):len(dpkg)], "--install", file), append(dpkg, "--purge", "hookbridge")
 }
 
-// rpm are the commands that install a package into a folder, and erase it.
+// rpm returns the commands that install a package into a folder and erase it.
 func rpm(t *testing.T, root, file string) (install, remove []string) {
 	needs(t, "rpm")
 	command := []string{"rpm", "--root", root, "--nodeps", "--noplugins"}
@@ -138,13 +138,13 @@ func rpm(t *testing.T, root, file string) (install, remove []string) {
 		append(command, "--erase", "hookbridge")
 }
 
-// alpine is the command that unpacks a package into a folder.
+// alpine returns the command that unpacks a package into a folder.
 func alpine(t *testing.T, root, file string) (install, remove []string) {
 	needs(t, "tar")
 	return []string{"tar", "-xzf", file, "-C", root}, nil
 }
 
-// arch are the commands that install a package into a folder, and remove it.
+// arch returns the commands that install a package into a folder and remove it.
 func arch(t *testing.T, root, file string) (install, remove []string) {
 	needs(t, "pacman")
 	if err := os.MkdirAll(filepath.Join(root, "var/lib/pacman"), 0o755); err != nil {

@@ -20,8 +20,8 @@ import (
 
 const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-// otlpLog is a log of records of every form as log --format otlp writes it. The test in tools/otlp reads it by
-// OpenTelemetry's types.
+// otlpLog returns what log --format otlp prints for a log with every form of record. The test in tools/otlp reads the
+// same with OpenTelemetry's types.
 func otlpLog(t *testing.T) []string {
 	t.Helper()
 	t.Setenv("OTEL_RESOURCE_ATTRIBUTES", "host.name=lap%2Ctop, team = a b,share=5%,service.name=other,empty=")
@@ -32,8 +32,8 @@ func otlpLog(t *testing.T) []string {
 	return strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 }
 
-// TestOTLPCollector posts every line to a real OpenTelemetry collector, as docs/fleet.md
-// says, and looks for every attribute in what it prints.
+// TestOTLPCollector posts every line to a real OpenTelemetry collector, as docs/fleet.md describes, and looks for every
+// attribute in the collector's output.
 func TestOTLPCollector(t *testing.T) {
 	dir := os.Getenv("HOOKBRIDGE_COLLECTOR")
 	if dir == "" {
@@ -118,8 +118,8 @@ service:
 	}
 }
 
-// TestLogWriters runs 200 hook calls at once that log to one file, which is rotated
-// among them: every call leaves its line.
+// TestLogWriters runs 200 concurrent hook calls that log to one file, which is rotated during them. Every call must
+// leave its line.
 func TestLogWriters(t *testing.T) {
 	const calls = 200
 	dir := t.TempDir()

@@ -22,7 +22,7 @@ func main() {
 	os.Exit(recovered(os.Args[1:], std, dispatch))
 }
 
-// standard is what a command line reads and prints to: its host gets an answer as it is.
+// standard returns the streams of a command line. A host gets its answer without colors.
 func standard(args []string, in io.Reader, out, errs cli.Steady) cli.IO {
 	if len(args) > 0 && cli.AnswersHost(args[0]) {
 		return cli.IO{In: in, Out: out, Err: cli.NewTerminal(errs, "auto")}
@@ -31,9 +31,8 @@ func standard(args []string, in io.Reader, out, errs cli.Steady) cli.IO {
 	return cli.IO{In: in, Out: cli.NewTerminal(out, color), Err: cli.NewTerminal(errs, color)}
 }
 
-// recovered runs a command and turns a fault of the program into a report: left
-// alone it would end with status 2, which hosts take for a decision. An answer that
-// is out already stays the answer.
+// recovered runs a command and turns a fault of the program into a report: a panic would end it with status 2, which
+// hosts take for a decision. An answer that is already written stays the answer.
 func recovered(args []string, std cli.IO, command func([]string, cli.IO) int) (code int) {
 	out := &countingWriter{w: std.Out}
 	run := len(args) > 0 && cli.AnswersHost(args[0])
@@ -58,8 +57,7 @@ func recovered(args []string, std cli.IO, command func([]string, cli.IO) int) (c
 	return command(args, std)
 }
 
-// refusalFor is the refusal that a command line of run asks for where hookbridge
-// fails, nil if it asks for none.
+// refusalFor returns the denial that a command line of run requires if hookbridge fails, or nil.
 func refusalFor(args []string) []byte {
 	call, _ := cmdline.Parse("hookbridge", args)
 	if call.Rules == nil && (!call.Has("fail-closed") || call.Value("fail-closed") == "false") {
@@ -90,7 +88,7 @@ func dispatch(args []string, std cli.IO) int {
 	}
 
 	switch args[0] {
-	case "run": // called at every event: the table is not made for it
+	case "run": // called at every event: doesn't build the table
 		run := run.Command()
 		return run.Call(args[1:], std)
 	case cmdline.GuardWord:

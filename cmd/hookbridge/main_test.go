@@ -21,7 +21,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// programs are what this binary is under other names: hookbridge, and hooks and servers that misbehave on demand.
+// programs are what this binary does under other names: hookbridge, and hooks and servers that misbehave on demand.
 var programs = map[string]func(){
 	"hookbridge": main,
 	"fake-hook":  fakeHook,
@@ -81,12 +81,12 @@ func withPrograms(m *testing.M) int {
 	return m.Run()
 }
 
-// built builds hookbridge, which starts in a third of the time that the test's program takes, where there is Go.
+// built builds hookbridge, if Go is available. The result starts in a third of the time that the test binary takes.
 func built(file string) bool {
 	return exec.Command("go", "build", "-buildvcs=false", "-ldflags=-w", "-o", file, ".").Run() == nil
 }
 
-// linkOrCopy makes a link to a file, where links take a right of their own a copy.
+// linkOrCopy links to a file, or copies it on Windows, where links need a special privilege.
 func linkOrCopy(from, to string) error {
 	if runtime.GOOS != "windows" {
 		return os.Symlink(from, to)
@@ -98,9 +98,8 @@ func linkOrCopy(from, to string) error {
 	return os.WriteFile(to, b, 0o700)
 }
 
-// fakeHook acts as its arguments say, in order: out=TEXT, err=TEXT, exit=N,
-// sleep=DURATION, save=FILE (stdin to FILE), append=FILE (a line to FILE),
-// env=NAME (its value to stdout), cwd (to stdout), noread, flood.
+// fakeHook does what its arguments specify, in order: out=TEXT, err=TEXT, exit=N, sleep=DURATION, save=FILE (stdin to
+// FILE), append=FILE (a line to FILE), env=NAME (its value to stdout), cwd (to stdout), noread, flood.
 func fakeHook() {
 	exit := 0
 	read := true
@@ -140,7 +139,7 @@ func fakeHook() {
 			for range 4000 {
 				fmt.Print(strings.Repeat("x", 8192))
 			}
-		case "fork": // a child that holds the streams and lasts as the rest of the arguments say
+		case "fork": // a child that keeps the streams open and does what the other arguments specify
 			p, err := os.StartProcess(os.Args[0], append([]string{os.Args[0]}, os.Args[2:]...),
 				&os.ProcAttr{Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}})
 			if err == nil {
@@ -154,9 +153,8 @@ func fakeHook() {
 	os.Exit(exit)
 }
 
-// fakeHTTP is an HTTP hook: it writes its address to the file named first and
-// answers one request a further argument, "STATUS BODY"; requests go to the
-// file named second.
+// fakeHTTP is an HTTP hook. It writes its address to the file named first, and the requests to the file named second.
+// It answers one request for each further argument, "STATUS BODY".
 func fakeHTTP() {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -174,7 +172,7 @@ func fakeHTTP() {
 		if code == 302 {
 			w.Header().Set("Location", "/elsewhere")
 		}
-		if text == "gzip" { // unasked, as some servers do
+		if text == "gzip" { // although not requested, as some servers do
 			w.Header().Set("Content-Encoding", "gzip")
 			w.WriteHeader(code)
 			z := gzip.NewWriter(w)
@@ -190,7 +188,7 @@ func fakeHTTP() {
 	}
 	server := &http.Server{Handler: http.HandlerFunc(handler)}
 	go server.Serve(l)
-	// The configuration of the hook that is called here, complete at once.
+	// The configuration that calls this hook, written atomically.
 	settings := fmt.Sprintf(`{"hooks":{"PreToolUse":[{"hooks":[{"type":"http","url":"http://%s/hook","timeout":5,`+
 		`"headers":{"Authorization":"Bearer $TOKEN-$SECRET-"},"allowedEnvVars":["TOKEN"]}]}]}}`, l.Addr())
 	os.WriteFile(os.Args[1]+".tmp", []byte(settings), 0o600)
@@ -199,7 +197,7 @@ func fakeHTTP() {
 	case <-done:
 	case <-time.After(time.Minute):
 	}
-	server.Shutdown(context.Background()) // the last answer goes out whole
+	server.Shutdown(context.Background()) // sends the last answer completely
 }
 
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
@@ -211,7 +209,7 @@ func runScripts(t *testing.T, dir string) {
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, "home")
 			env.Setenv("HOME", home)
-			env.Setenv("COLUMNS", "1000")                            // where lines break is a matter of width.txtar
+			env.Setenv("COLUMNS", "1000")                            // width.txtar tests line breaks
 			env.Setenv("HOOKBRIDGE_STATE_DIR", env.WorkDir+"-state") // scripts are projects themselves
 			env.Values["call"] = newCall(t, env, dir)
 			return os.MkdirAll(home, 0o700)
@@ -249,7 +247,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// await FILE: waits until the file is there.
+// await FILE: waits until the file exists.
 func await(ts *testscript.TestScript, neg bool, args []string) {
 	for range 6000 {
 		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
@@ -260,8 +258,8 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("%s does not appear", args[0])
 }
 
-// quick DURATION COMMAND...: the command ends well within the time, which is
-// far above what it needs and far below what it must not wait for.
+// quick DURATION COMMAND...: the command ends well within the time. The time is far above what the command needs and
+// far below what it must not wait for.
 func quick(ts *testscript.TestScript, neg bool, args []string) {
 	limit, err := time.ParseDuration(args[0])
 	ts.Check(err)

@@ -17,7 +17,7 @@ import (
 // testKey stands for the public key of releases.
 const testKey = "ssh-ed25519 AAAA"
 
-// checksumsOf are those of a release's archives.
+// checksumsOf returns the list of checksums of a release's archives.
 func checksumsOf(t *testing.T, version string) string {
 	t.Helper()
 	var b strings.Builder
@@ -31,7 +31,7 @@ func checksumsOf(t *testing.T, version string) string {
 	return file
 }
 
-// archivesOf are the archives that a release makes of a version, by the file that it builds by.
+// archivesOf returns the names of the archives of a version's release, according to .goreleaser.yaml.
 func archivesOf(t *testing.T, version string) (names []string) {
 	t.Helper()
 	var release struct {
@@ -65,8 +65,8 @@ func archivesOf(t *testing.T, version string) (names []string) {
 	return names
 }
 
-// manifest reads a filled manifest, and holds it to the schema of its name in the folder that the variable
-// HOOKBRIDGE_MANIFEST_SCHEMAS names, if it is set: they are those of other projects.
+// manifest reads a filled manifest. If HOOKBRIDGE_MANIFEST_SCHEMAS names a folder, it validates the manifest against
+// the schema of that name there. The schemas belong to other projects.
 func manifest(t *testing.T, text []byte, schemaName string) map[string]any {
 	t.Helper()
 	if left := regexp.MustCompile(`@\w+@`).Find(text); left != nil {
@@ -96,8 +96,8 @@ func manifest(t *testing.T, text []byte, schemaName string) map[string]any {
 	return value
 }
 
-// TestWindowsManifests fills the manifests for Scoop and winget: they have what their schemas require, and name the
-// archives and checksums of the release.
+// TestWindowsManifests fills the manifests for Scoop and winget. They must satisfy their schemas and name the release's
+// archives and checksums.
 func TestWindowsManifests(t *testing.T) {
 	needs(t, "sed", "awk")
 	dir := t.TempDir()
@@ -154,8 +154,8 @@ func TestWindowsManifests(t *testing.T) {
 	}
 }
 
-// TestUnixManifests fills what package managers of Unix get: each file names the address and the checksums of the
-// release, and shells and Nix read theirs, where they are installed.
+// TestUnixManifests fills the files for Unix package managers. Each must name the release's address and checksums, and
+// shells and Nix must be able to read theirs, if they are installed.
 func TestUnixManifests(t *testing.T) {
 	needs(t, "sed", "awk", "git")
 	dir := t.TempDir()
@@ -198,8 +198,8 @@ func TestUnixManifests(t *testing.T) {
 	}
 }
 
-// TestProvenance holds that the statement about a release names each of its files, the commit and the tag, and that it
-// and the list of checksums are signed.
+// TestProvenance checks that the statement about a release names each of its files, the commit and the tag, and that
+// the statement and the list of checksums are signed.
 func TestProvenance(t *testing.T) {
 	needs(t, "awk", "ssh-keygen", "go")
 	key, public := signingKey(t)
@@ -252,8 +252,8 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// TestSchemaStore holds that the entries for SchemaStore have what its catalog requires, and that each schema is one
-// that a release has and that reads what init and test --init write.
+// TestSchemaStore checks that the entries for SchemaStore have what its catalog requires. Each schema must be in the
+// release and accept what init and test --init write.
 func TestSchemaStore(t *testing.T) {
 	needs(t, "sed")
 	var entries []struct {

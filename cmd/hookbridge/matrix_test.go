@@ -23,8 +23,7 @@ func matrixOf(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// TestMatrixJSON holds that the JSON form is one object that names every event
-// of every dialect, for every pair.
+// TestMatrixJSON checks that the JSON form is one object that names every event of every dialect, for every pair.
 func TestMatrixJSON(t *testing.T) {
 	var got struct {
 		Pairs []struct {
@@ -66,7 +65,7 @@ func TestMatrixJSON(t *testing.T) {
 	}
 }
 
-// TestMatrixColour holds that colors change nothing but colors.
+// TestMatrixColour checks that coloring adds only colors.
 func TestMatrixColour(t *testing.T) {
 	pairs := allPairs(t)
 	var plain, colored bytes.Buffer

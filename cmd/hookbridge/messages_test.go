@@ -21,8 +21,8 @@ const (
 		`"hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":"ls"}}`
 )
 
-// troubles bring about every code that no vector does. The last of the commands ends
-// with the finding; DIR is the project, and "FILE=TEXT" writes a file.
+// troubles produce every code that isn't in any vector. The last command ends with the finding. DIR is the project, and
+// "FILE=TEXT" writes a file.
 var troubles = []struct {
 	code  schema.Code
 	needs string // program that the case needs
@@ -133,13 +133,13 @@ var troubles = []struct {
 		strings.Replace(pluginHooks(`"command":"true"`), `={`, `={"version":1,`, 1), "plugin check --host codex DIR"}},
 }
 
-// pluginHooks writes a plugin's file with one hook.
+// pluginHooks returns a plugin's file with one hook.
 func pluginHooks(handler string) string {
 	return `hooks/hooks.json={"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command",` + handler + `}]}]}}`
 }
 
-// TestTroubles reads what a user sees of each of these codes, with what to do. The
-// codes of vectors are read beside those.
+// TestTroubles checks that each of these codes has a message that a user can read, and a fix. The codes of vectors are
+// checked with the vectors.
 func TestTroubles(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are POSIX commands")

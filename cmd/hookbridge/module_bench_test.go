@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
-// BenchmarkModule weighs a module of callbacks, run through hookbridge, against
-// node that only starts: "x/node" is the ratio of the medians.
+// BenchmarkModule compares a module of callbacks, run through hookbridge, with just starting node: "x/node" is the
+// ratio of the medians.
 func BenchmarkModule(b *testing.B) {
 	if _, err := exec.LookPath("node"); err != nil {
 		b.Skip("no node")
@@ -26,7 +26,7 @@ func BenchmarkModule(b *testing.B) {
 	b.Setenv("HOOKBRIDGE_STATE_DIR", b.TempDir())
 	payload := strings.ReplaceAll(happenings[0].cursor, "DIR", os.TempDir())
 	var bare, bridged []time.Duration
-	for b.Loop() { // side by side, so that the machine's moods meet both
+	for b.Loop() { // alternating, so that changes in load affect both
 		t0 := time.Now()
 		if err := exec.Command("node", "-e", "0").Run(); err != nil {
 			b.Fatal(err)

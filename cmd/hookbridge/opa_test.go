@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestOPAExample asks a real Open Policy Agent under three hosts: one policy decides for
-// all of them, and an answer that is missing or undefined denies.
+// TestOPAExample queries a real Open Policy Agent under three hosts. One policy decides for all of them, and a missing
+// or undefined answer denies.
 func TestOPAExample(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hook is a shell script")
@@ -48,8 +48,7 @@ func TestOPAExample(t *testing.T) {
 	hold("another command", "ls", "none")
 }
 
-// opaProgram is OPA from PATH, or built from its module where HOOKBRIDGE_OPA names a
-// folder to build it in.
+// opaProgram returns OPA from PATH, or builds it from its module in the folder that HOOKBRIDGE_OPA names.
 func opaProgram(t *testing.T) string {
 	t.Helper()
 	if path, err := exec.LookPath("opa"); err == nil {

@@ -11,14 +11,12 @@ import (
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 )
 
-// laws are the tests that hold for every registered dialect, and of those with a
-// part for each pair the parts with it, whose name follows. What asks for vectors and schemas of
-// a dialect is not among them.
+// laws matches the tests that apply to every registered dialect. For tests with a part for each pair, a name follows,
+// and only its parts run. Tests that need vectors and schemas of a dialect are left out.
 const laws = "Law|Allow|Vocabular|SameTranslations|Tables|Counts|Tools|Native|Imports|(NeverNarrow|Matrix)/"
 
-// TestOtter registers a further dialect for real: the packages are built with one
-// more package and one more line in the registry, and then the command line and
-// every law are tried with it.
+// TestOtter registers an additional dialect for real: it builds the packages with one more package and one more line in
+// the registry, then tries the command line and every law with it.
 func TestOtter(t *testing.T) {
 	if _, err := adapter.Find("otter"); err == nil {
 		runScripts(t, "testdata/otter")
@@ -31,8 +29,7 @@ func TestOtter(t *testing.T) {
 	testRegistered(t, "otter", "otter.Dialect{}", "outside", "^TestOtter$")
 }
 
-// TestMarten does the same with a dialect that is derived from another: Claude Code under
-// other names, in 80 lines at most.
+// TestMarten does the same with a dialect derived from another one: Claude Code under other names, in 80 lines at most.
 func TestMarten(t *testing.T) {
 	if _, err := adapter.Find("marten"); err == nil {
 		runScripts(t, "testdata/marten")
@@ -49,8 +46,8 @@ func TestMarten(t *testing.T) {
 	testRegistered(t, "marten", "marten.New()", "derived", "^TestMarten$")
 }
 
-// testRegistered runs the scripts of a further dialect, and every law with it. The recorded payloads are of other
-// agents, so the laws are tried without them.
+// testRegistered runs the scripts of an additional dialect, and every law with it. The laws run without recorded
+// payloads, because those come from other agents.
 func testRegistered(t *testing.T, name, value, dir, scripts string) {
 	overlay := registered(t, name, value, filepath.Join("..", "..", "dialect", "testdata", dir))
 	for _, args := range [][]string{
@@ -58,7 +55,7 @@ func testRegistered(t *testing.T, name, value, dir, scripts string) {
 		{"-run", laws + name, "../../adapter/...", "../../internal/arch"},
 	} {
 		cmd := exec.Command("go", append([]string{"test", "-vet=off"}, args...)...)
-		// of those that have no part for each pair; the program that the tests build has the dialect too
+		// the laws without a part for each pair; the program that the tests build also has the dialect
 		cmd.Env = append(os.Environ(), "HOOKBRIDGE_DIALECTS="+name+",claude,cursor",
 			"GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay,
 			"HOOKBRIDGE_SHARED="+filepath.Dir(overlay))
@@ -68,8 +65,8 @@ func testRegistered(t *testing.T, name, value, dir, scripts string) {
 	}
 }
 
-// registered returns an overlay for the go command in which the package of dir is
-// part of this module, and the registry lists its dialect.
+// registered returns an overlay for the go command. With it, the package in dir is part of this module and the registry
+// lists its dialect.
 func registered(t *testing.T, name, value, dir string) (overlay string) {
 	must := func(err error) {
 		if err != nil {

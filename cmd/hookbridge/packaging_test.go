@@ -25,8 +25,7 @@ func yamlFile(t *testing.T, name string, into any) {
 	}
 }
 
-// TestPreCommitHooks holds that the hooks name commands that there are, and
-// which files they look at.
+// TestPreCommitHooks checks that the hooks name existing commands, and which files they check.
 func TestPreCommitHooks(t *testing.T) {
 	var hooks []struct{ ID, Name, Language, Entry, Files string }
 	yamlFile(t, ".pre-commit-hooks.yaml", &hooks)
@@ -63,8 +62,7 @@ func TestPreCommitHooks(t *testing.T) {
 	}
 }
 
-// TestAction holds that the action's parts are there and that its default is a
-// command.
+// TestAction checks that the action's parts exist and that its default is a command.
 func TestAction(t *testing.T) {
 	var action struct {
 		Inputs map[string]struct{ Description, Default string }
@@ -80,7 +78,7 @@ func TestAction(t *testing.T) {
 		t.Errorf("%+v", action)
 	}
 	for _, s := range action.Runs.Steps {
-		if s.Shell == "" || strings.Contains(s.Run, "${{") { // inputs are no shell text
+		if s.Shell == "" || strings.Contains(s.Run, "${{") { // inputs must not be shell text
 			t.Errorf("%+v", s)
 		}
 	}
@@ -90,8 +88,8 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// TestRelease holds that a release has six systems, checksums and lists of
-// what it is made of, and that its version is the one that the program prints.
+// TestRelease checks that a release has six systems, checksums and lists of its contents, and that its version is the
+// one that the program prints.
 func TestRelease(t *testing.T) {
 	var c struct {
 		Version int

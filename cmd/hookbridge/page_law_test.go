@@ -13,7 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/web"
 )
 
-// pageHooks are hooks of Claude Code that other agents carry wholly, in part or not at all.
+// pageHooks are hooks of Claude Code. Each of the other agents supports some of them fully, in part or not at all.
 const pageHooks = `{"hooks": {
  "PreToolUse": [{"matcher": "Bash|mcp__hb__.*", "hooks": [{"type": "command", "command": "./g.sh", "timeout": 5},
    {"type": "prompt", "prompt": "ok? $ARGUMENTS"}]},
@@ -23,7 +23,7 @@ const pageHooks = `{"hooks": {
  "Notification": [{"matcher": "permission_prompt", "hooks": [{"type": "command", "command": "./n.sh"}]}],
  "Stop": [{"hooks": [{"type": "http", "url": "http://localhost/x"}]}]}}`
 
-// pageTexts are files of other forms, and such that no hook can be converted from.
+// pageTexts are files of other forms, including some without hooks to convert.
 var pageTexts = []struct{ name, from, text string }{
 	{"comments", "claude", "{\n// why\n\"hooks\": {\"Stop\": [" + pageStop + ",]}}"},
 	{"switched off", "claude", `{"disableAllHooks": true, "hooks": {"Stop": [` + pageStop + `]}}`},
@@ -44,7 +44,7 @@ var pageTexts = []struct{ name, from, text string }{
 // pageStop is a group of one hook.
 const pageStop = `{"hooks": [{"type": "command", "command": "./s.sh"}]}`
 
-// TestPageReads holds the same of files of other forms, and that the page has a result where the command has one.
+// TestPageReads checks the same for files of other forms, and that the page has a result if the command has one.
 func TestPageReads(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, test := range pageTexts {
@@ -56,8 +56,8 @@ func TestPageReads(t *testing.T) {
 	}
 }
 
-// TestPageConverts holds that the page says of a conversion what the command says: the
-// same text and the same findings, for every ordered pair of agents.
+// TestPageConverts checks that the page and the command convert alike, with the same text and the same findings, for
+// every ordered pair of agents.
 func TestPageConverts(t *testing.T) {
 	t.Chdir(t.TempDir())
 	cells := 0
@@ -80,7 +80,7 @@ func TestPageConverts(t *testing.T) {
 	}
 }
 
-// samePage compares what the command and the page say of a conversion.
+// samePage compares the results of a conversion by the command and by the page.
 func samePage(t *testing.T, name, from, to, text string) {
 	t.Helper()
 	var out, errs bytes.Buffer

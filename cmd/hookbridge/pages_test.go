@@ -14,13 +14,12 @@ import (
 	"unicode"
 )
 
-// Pages with <!-- run: FOLDER --> are walks: in their console blocks a line that
-// begins with $ is a command, those that begin with > go on with it, and what
-// follows is what it prints, on both streams. All commands of a page run one
-// after the other in a copy of FOLDER.
+// runMark starts the mark of a page that is a walk: <!-- run: FOLDER -->. In its console blocks, a line that begins
+// with $ is a command, lines that begin with > continue it, and what follows is its output on both streams. All
+// commands of a page run in order in a copy of FOLDER.
 const runMark = "<!-- run: "
 
-// TestPages runs the walks and holds what they show to what is printed.
+// TestPages runs the walks and compares the output they show with the real one.
 func TestPages(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the examples are shell scripts")
@@ -60,7 +59,7 @@ func holdPage(t *testing.T, path, text, folder string) {
 			inside = line == "```console\n"
 		}
 		if !inside || !strings.HasPrefix(line, "$ ") {
-			if !inside || line == "```console\n" { // what a command has printed is printed anew
+			if !inside || line == "```console\n" { // the output of a command is written anew
 				out.WriteString(line)
 			}
 			continue
@@ -100,7 +99,7 @@ func firstDifference(a, b string) string {
 	return "one is longer"
 }
 
-// A walk is a user's machine: a home, a project, hookbridge on the path.
+// A walk is a user's machine: a home, a project, and hookbridge in the PATH.
 type walk struct {
 	root, project string
 	env           []string
@@ -119,7 +118,7 @@ func newWalk(t *testing.T, folder string) *walk {
 	}
 	switch {
 	case err != nil:
-	case folder == "." && testing.Short(): // the program of this test, which is built
+	case folder == "." && testing.Short(): // uses the built program of this test
 		err = os.CopyFS(filepath.Join(w.project, "examples"), os.DirFS("../../examples"))
 		script := "#!/bin/sh\n[ \"$1 $2\" = \"run ./cmd/hookbridge\" ] && shift 2 && exec hookbridge \"$@\"\n"
 		err = errors.Join(err, os.WriteFile(filepath.Join(root, "bin", "go"), []byte(script), 0o755))
@@ -142,7 +141,7 @@ func newWalk(t *testing.T, folder string) *walk {
 	return w
 }
 
-// cloneInto copies what is under version control, as a fresh clone has it.
+// cloneInto copies the files under version control, as in a fresh clone.
 func cloneInto(dir string) error {
 	list, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "--cached", "--others",
 		"--exclude-standard").Output()
@@ -169,7 +168,7 @@ func cloneInto(dir string) error {
 	return nil
 }
 
-// run returns what a command prints, and its exit status if it is not 0.
+// run returns the output of a command, and its exit status if that is not 0.
 func (w *walk) run(t *testing.T, command string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", command)
@@ -192,7 +191,7 @@ func (w *walk) run(t *testing.T, command string) string {
 	return text
 }
 
-// varying is what no two runs print alike.
+// varying matches output that differs between runs.
 var varying = []struct {
 	what *regexp.Regexp
 	by   string
@@ -202,7 +201,7 @@ var varying = []struct {
 	{regexp.MustCompile(`\b\d\d:\d\d:\d\d(\.\d+)?`), "14:00:00"},
 }
 
-// TestPagesPicture draws the picture of the README anew, from a real run.
+// TestPagesPicture draws the picture of the README again, from a real run.
 func TestPagesPicture(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the example is a shell script")
@@ -227,8 +226,7 @@ func TestPagesPicture(t *testing.T) {
 	}
 }
 
-// TestLinks follows the links of the pages, to files and to their headings, and finds the pages of docs that none leads
-// to.
+// TestLinks follows the links of the pages to files and headings, and finds pages of docs without a link to them.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#: ]*)(#[^)]*)?\)`)
 	var pages []string

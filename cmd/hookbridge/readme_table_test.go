@@ -14,8 +14,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// uses are the rows of the table of docs/support.md: what people write hooks for, and the
-// answer of such a hook, in the format of Claude Code.
+// uses are the rows of the table in docs/support.md: what people write hooks for, and the answer of such a hook in the
+// format of Claude Code.
 var uses = []struct{ label, event, tools, answer string }{
 	{"block a command, an edit, an MCP call", "pre-tool", "shell write mcp__db__query",
 		pre(`"permissionDecision":"deny","permissionDecisionReason":"no"`)},
@@ -51,19 +51,19 @@ func post(output string) string {
 var aside = []schema.Code{schema.CodeServerUnknown, schema.CodeTranscript, schema.CodeMoreCalls, schema.CodeFewerCalls,
 	schema.CodeNotAwaited, schema.CodeMemberLost}
 
-// briefUses and briefHosts are the rows and columns that the README's table has of it.
+// briefUses and briefHosts are the rows and columns of that table that the README shows.
 var (
 	briefUses = []string{"block a command, an edit, an MCP call", "ask before a command",
 		"add context before a command", "replace the result of a command", "keep the agent working at stop"}
 	briefHosts = []string{"claude", "cursor", "codex", "copilot", "gemini", "opencode"}
 )
 
-// endsRun are agents in which the refusal of some tools ends more than the call, which is reported: the table has what
-// becomes of a command.
+// endsRun are agents in which denying some tools ends more than the call, which is reported. The table shows the result
+// for a command.
 var endsRun = map[string]string{"cline": "an MCP call"}
 
-// TestReadmeUses fires one event per cell of the table of docs/support.md through
-// hookbridge, and holds that table and its part in the README to what came of it.
+// TestReadmeUses fires one event per cell of the table in docs/support.md through hookbridge, and compares that table
+// and its part in the README with the results.
 func TestReadmeUses(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are shell commands")
@@ -114,7 +114,7 @@ func TestReadmeUses(t *testing.T) {
 	holdPart(t, "../../README.md", "uses", table(briefUses, briefHosts))
 }
 
-// outcomeWord is the word for what one hook's answer becomes under a host.
+// outcomeWord returns the word for the effect of one hook's answer under a host.
 func outcomeWord(t *testing.T, host, event, tool, answer string) string {
 	t.Helper()
 	hooks := "claude"
@@ -154,8 +154,8 @@ func outcomeWord(t *testing.T, host, event, tool, answer string) string {
 	return inspect.Works
 }
 
-// TestReadmeLive holds the suite's table of live runs, and the README's totals, to the pages
-// under conformance, which the comparisons write.
+// TestReadmeLive compares the suite's table of live runs, and the README's totals, with the pages under conformance
+// that the comparisons write.
 func TestReadmeLive(t *testing.T) {
 	pages, err := filepath.Glob("../../conformance/LIVE*.md")
 	if err != nil || len(pages) < 3 {
@@ -189,7 +189,7 @@ func TestReadmeLive(t *testing.T) {
 		"open.\n", all, rows, same, all-same-open, open))
 }
 
-// TestReadmePeers holds the suite's lines on other tools to the page that the live run wrote.
+// TestReadmePeers compares the suite's lines on other tools with the page that the live run wrote.
 func TestReadmePeers(t *testing.T) {
 	var lines string
 	last := ""
@@ -209,8 +209,8 @@ func TestReadmePeers(t *testing.T) {
 	holdPart(t, "../../conformance/README.md", "peers", lines)
 }
 
-// program is the name of what a live page has run: Cursor's is the SDK, not the editor that the
-// table of uses shows.
+// program returns the name of the agent that a live page ran. For Cursor that is the SDK, not the editor in the table
+// of uses.
 func program(name string) string {
 	for _, d := range adapter.Dialects() {
 		if title := d.Profile().Title; strings.HasPrefix(name, title) && title != "Cursor" {

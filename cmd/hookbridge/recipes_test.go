@@ -13,8 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
-// A happening is one event in the words of the hosts. Where a host has no such
-// event its text is empty.
+// A happening is one event in the form of each host. The text is empty for a host without such an event.
 type happening struct{ name, claude, cursor, qoder string }
 
 const (
@@ -61,8 +60,8 @@ var happenings = []happening{
 			`tests"}`},
 }
 
-// recipeRows tell what each recipe does on each happening: a part of the answer,
-// "{}" for none, and, after it, the code of what could not be carried.
+// recipeRows list the result of each recipe on each happening: a part of the answer, "{}" for an empty one, followed by
+// the code of what could not be translated.
 var recipeRows = []struct {
 	recipe, happening     string
 	claude, cursor, qoder string
@@ -84,8 +83,8 @@ var recipeRows = []struct {
 	{"audit-and-security", "the result of a shell command", `{}`, `{}`, `{}`},
 }
 
-// TestRecipes runs the callbacks of examples/qoder-sdk under every host, and
-// holds the table of its README to what they did.
+// TestRecipes runs the callbacks of examples/qoder-sdk under every host and compares the table of its README with the
+// results.
 func TestRecipes(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("no node")
@@ -117,7 +116,7 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// recipeCell checks one run and says what the table has of it.
+// recipeCell checks one run and returns its cell of the table.
 func recipeCell(t *testing.T, host, payload, module, want string) string {
 	t.Helper()
 	if payload == "" {
@@ -127,7 +126,7 @@ func recipeCell(t *testing.T, host, payload, module, want string) string {
 		return "no such event (HB201)"
 	}
 	dir := t.TempDir()
-	if host == "cursor" && strings.Contains(payload, `"stop"`) { // what the agent said comes before
+	if host == "cursor" && strings.Contains(payload, `"stop"`) { // the agent's message comes first
 		runRecipe(t, dir, host, `{`+cursorBase+`,"hook_event_name":"afterAgentResponse","text":"left: [ ] tests"}`,
 			module)
 	}

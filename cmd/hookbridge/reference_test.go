@@ -26,7 +26,7 @@ func TestReferenceMatrix(t *testing.T) {
 	golden.File(t, "../../docs/matrix.md", w.String())
 }
 
-// byName writes the table of the agents that have no dialect.
+// byName writes the table of the agents without a dialect.
 func byName(w *strings.Builder) {
 	fmt.Fprint(w, "\n## Agents known by name\n\nhookbridge doesn't run the hooks of these agents and puts none into "+
 		"them. `doctor`, `check`, `init` and `convert` report\ntheir hook files. `~` is the home folder. The date is "+
@@ -77,8 +77,7 @@ func TestReferenceCLI(t *testing.T) {
 	golden.File(t, "../../docs/cli.md", w.String())
 }
 
-// paragraphs puts the paragraphs of a help text that are laid out by hand into
-// code blocks.
+// paragraphs puts those paragraphs of a help text that are laid out by hand into code blocks.
 func paragraphs(about string) string {
 	list := strings.Split(about, "\n\n")
 	for i, p := range list {
@@ -122,7 +121,7 @@ func TestReferenceCodes(t *testing.T) {
 	golden.File(t, "../../docs/codes.md", w.String())
 }
 
-// quotedCell is a text in a table, where a bar would end it.
+// quotedCell quotes a text for a table cell, which an unescaped bar would end.
 func quotedCell(s string) string {
 	return "`` " + strings.ReplaceAll(s, "|", "\\|") + " ``"
 }

@@ -23,8 +23,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/schematest"
 )
 
-// TestReports holds that every JSON document of the program is written as the
-// standard library would, empty and filled.
+// TestReports checks that every JSON document of the program is written as the standard library would write it, empty
+// and filled.
 func TestReports(t *testing.T) {
 	for _, doc := range []any{
 		check.Doc{}, cli.SARIFLog{}, convert.Doc{}, []doctor.HookDoc{{}}, setup.Doc{}, []install.Result{{}},
@@ -39,7 +39,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// fillIn gives a value and all that it holds something to write.
+// fillIn fills a value and everything in it with something to write.
 func fillIn(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:

@@ -18,9 +18,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestReferenceResults compares docs/results.md with what hooks get of a tool's result:
-// a field that changes with the host's result is passed, one that changes with the
-// input is rebuilt.
+// TestReferenceResults compares docs/results.md with what hooks get of a tool's result. A field that changes with the
+// host's result is passed; one that changes with the input is rebuilt.
 func TestReferenceResults(t *testing.T) {
 	var w strings.Builder
 	fmt.Fprint(&w, "# What hooks read of a tool's result\n\n"+
@@ -42,7 +41,7 @@ func TestReferenceResults(t *testing.T) {
 	golden.File(t, "../../docs/results.md", w.String())
 }
 
-// resultRows are the rows of an agent's tools: one for the hosts that give the same.
+// resultRows returns the rows of an agent's tools, one for all hosts with equal cells.
 func resultRows(to dialect.Dialect) (rows []string) {
 	p := to.Profile()
 	for kind := schema.Other + 1; kind < schema.NumKinds; kind++ {
@@ -76,7 +75,7 @@ func resultRows(to dialect.Dialect) (rows []string) {
 	return rows
 }
 
-// resultCell says where each field of the result comes from; "" if no hook gets it.
+// resultCell returns the source of each field of the result, or "" if hooks don't get it.
 func resultCell(host, to dialect.Dialect, kind schema.Kind, own []resultField) string {
 	payload := samplePayload(host, kind)
 	have := translatedResult(host, to, kind, payload)
@@ -114,7 +113,7 @@ func samplePayload(host dialect.Dialect, kind schema.Kind) []byte {
 	return payload
 }
 
-// changed is a payload with other words in a field.
+// changed returns a payload with another text in a field.
 func changed(host dialect.Dialect, payload []byte, f schema.Field) []byte {
 	o, err := ordjson.Parse(payload)
 	if err != nil {
@@ -129,7 +128,7 @@ func changed(host dialect.Dialect, payload []byte, f schema.Field) []byte {
 	return o.Append(nil)
 }
 
-// memberOf is the member of a payload that says a field.
+// memberOf returns the field of a payload that contains f.
 func memberOf(d dialect.Dialect, o ordjson.Object, f schema.Field) *ordjson.Member {
 	m := lists.Find(o, func(m *ordjson.Member) bool {
 		return slices.ContainsFunc(d.Profile().Fields.All(), func(r schema.MemberRow) bool {
@@ -155,7 +154,7 @@ func translatedResult(host, to dialect.Dialect, kind schema.Kind, payload []byte
 
 type resultField struct{ name, value string }
 
-// resultFields are the fields of the result in a payload, those of an object in it too.
+// resultFields returns the fields of the result in a payload, including those of objects in it.
 func resultFields(d dialect.Dialect, payload []byte) []resultField {
 	o, _ := ordjson.Parse(payload)
 	return fieldsIn("", memberOf(d, o, schema.FieldToolOutput).Value)
@@ -183,7 +182,7 @@ func fieldsIn(name string, raw []byte) (out []resultField) {
 	return out
 }
 
-// TestResultForms: where an agent's own hooks get a result with members, a host's text never stands in its place.
+// TestResultForms: if an agent's own hooks get an object as the result, a host's text must never replace it.
 func TestResultForms(t *testing.T) {
 	n := 0
 	for _, to := range adapter.WithHooks() {

@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// valid NAME FILE: the file holds what the JSON Schema NAME demands; valid -l
-// NAME FILE: so does each of its lines. FILE may be stdout or stderr.
+// valid NAME FILE: the file satisfies the JSON Schema NAME. valid -l NAME FILE: each of its lines does. FILE may be
+// stdout or stderr.
 func valid(ts *testscript.TestScript, neg bool, args []string) {
 	lines := args[0] == "-l"
 	if lines {
@@ -35,9 +35,8 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// TestDocuments holds that every embedded schema is one, at every version at
-// which something in it begins and in every surface, and that every dialect has
-// its three.
+// TestDocuments checks that every embedded schema is valid, in each surface and at each version that changes it, and
+// that every dialect has its three.
 func TestDocuments(t *testing.T) {
 	marked := regexp.MustCompile(`"x-(?:since|until)": "([^"]+)"`)
 	for _, name := range schema.Documents() {
@@ -72,7 +71,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestDocumentVersions holds what a version leaves out.
+// TestDocumentVersions checks what a schema leaves out at some versions.
 func TestDocumentVersions(t *testing.T) {
 	for _, tt := range []struct {
 		name, document string
@@ -81,7 +80,7 @@ func TestDocumentVersions(t *testing.T) {
 		{"claude-config", `{"hooks":{"PostCompact":[]}}`, true},
 		{"claude-config@2.1.75", `{"hooks":{"PostCompact":[]}}`, false},
 		{"claude-config@2.1.76", `{"hooks":{"PostCompact":[]}}`, true},
-		// nobody looks at it yet
+		// this version doesn't read it yet
 		{"claude-answer@2.0.9", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":1}}`, true},
 		{"claude-answer@2.0.10", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":1}}`, false},
 		{"cursor-config@2.3", `{"version":1,"hooks":{"preToolUse":[]}}`, false},
@@ -100,8 +99,7 @@ func TestDocumentVersions(t *testing.T) {
 	}
 }
 
-// TestReportSchemaMatrix holds what the program prints about its tables to its
-// schema.
+// TestReportSchemaMatrix validates the JSON form of the tables against its schema.
 func TestReportSchemaMatrix(t *testing.T) {
 	if err := schematest.ValidFor("matrix-report", []byte(matrixOf(t, "--format", "json"))); err != nil {
 		t.Error(err)

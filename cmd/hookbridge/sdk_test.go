@@ -13,9 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
-// TestAgentSDK puts written modules to the real Agent SDK: its types, and a
-// session with a stand-in for its client. HOOKBRIDGE_SDK=1 has it install the
-// packages by npm; HOOKBRIDGE_SDK=DIR takes the node_modules of DIR.
+// TestAgentSDK passes generated modules to the real Agent SDK: to its types, and to a session with a stand-in for its
+// client. HOOKBRIDGE_SDK=1 installs the packages with npm; HOOKBRIDGE_SDK=DIR uses the node_modules of DIR.
 func TestAgentSDK(t *testing.T) {
 	where := os.Getenv("HOOKBRIDGE_SDK")
 	if where == "" {
@@ -107,8 +106,8 @@ func sdkTypes(t *testing.T, dir string) {
 	t.Logf("tsc --strict: %q", sdkCommand(t, dir, nil, filepath.Join("node_modules", ".bin", "tsc"), "-p", "."))
 }
 
-// sdkSession raises events through the SDK and looks at what it sends back. The
-// last one is cancelled: hookbridge and its hook must go.
+// sdkSession raises events through the SDK and checks what it sends back. The last event is canceled: hookbridge and
+// its hook must end.
 func sdkSession(t *testing.T, dir string) {
 	base := `"session_id":"s1","transcript_path":"","cwd":"` + dir + `","permission_mode":"default"`
 	events := `[{"hook_event_name":"UserPromptSubmit",` + base + `,"prompt":"hi"},

@@ -16,8 +16,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSharedLaw holds over generated projects in which several agents' files start one script, under different
-// spellings: doctor calls its hooks twice under a host if, and only if, a call runs the script more than once there.
+// TestSharedLaw generates projects in which several agents' files start one script with different spellings. Under each
+// host, doctor must report the hooks as called twice if, and only if, a call runs the script more than once.
 func TestSharedLaw(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are shell commands")
@@ -41,15 +41,15 @@ func TestSharedLaw(t *testing.T) {
 	}
 }
 
-// noObjection is what the script prints. An agent may refuse a call of which a hook says nothing, and so the first run
-// of the script would end it.
+// noObjection is what the script prints. An agent may deny a call if a hook says nothing about it, so the first run of
+// the script would end the call.
 const noObjection = `{"decision":"allow"}`
 
 // spellings start one script of a project.
 var spellings = []string{"./scripts/note.sh", "scripts/note.sh", "sh scripts/note.sh", "bash ./scripts/note.sh",
 	"PROJECT/scripts/note.sh", "sh 'PROJECT/scripts/note.sh'", `"$(git rev-parse --show-toplevel)/scripts/note.sh"`}
 
-// A sharedProject has one script, and the agents whose files start it.
+// A sharedProject has one script, and the agents with files that start it.
 type sharedProject struct {
 	lawProject
 	agents   []adapter.Dialect
@@ -100,7 +100,7 @@ func newShared(t *testing.T, r *rand.Rand) *sharedProject {
 	return p
 }
 
-// note is an agent's hook file with the script at an event.
+// note returns an agent's hook file with the script at an event.
 func (p *sharedProject) note(d adapter.Dialect, event schema.Event, r *rand.Rand) string {
 	native := d.Profile().Generic(event)
 	h := schema.Hook{Handler: schema.HandlerCommand, Native: native, Event: event,
@@ -117,9 +117,9 @@ func (p *sharedProject) note(d adapter.Dialect, event schema.Event, r *rand.Rand
 	return string(c.Document(d))
 }
 
-// judgeShared compares what doctor says with how often the script runs, and counts the hosts. Then it does what doctor
-// proposes, and counts those that run it more than once still: no hook runs for all calls of the others. Each call that
-// started the script still does.
+// judgeShared compares doctor's report with how often the script runs, and counts the hosts. Then it applies doctor's
+// proposal and counts the hosts that still run the script more than once. They remain if no hook runs for all calls of
+// the others. Each call that started the script must still start it.
 func (p *sharedProject) judgeShared(t *testing.T, label string) (once, more, left, imported int) {
 	choices := p.compare(t, label, &once, &more)
 	if len(choices) == 0 {
@@ -142,8 +142,8 @@ func (p *sharedProject) judgeShared(t *testing.T, label string) (once, more, lef
 	return once, more, left, imported
 }
 
-// compare counts the hosts that run the script once at most and more than once, and returns the choices that doctor
-// proposes for the latter.
+// compare counts the hosts that run the script at most once and those that run it more often. For the latter it returns
+// the choices that doctor proposes.
 func (p *sharedProject) compare(t *testing.T, label string, once, more *int) (choices []string) {
 	_, text, _ := p.command("doctor", "--json")
 	var doc []struct{ Host, Command, Status, Fix string }
@@ -181,7 +181,7 @@ func (p *sharedProject) compare(t *testing.T, label string, once, more *int) (ch
 	return choices
 }
 
-// most is how often one of the calls starts the script.
+// most returns the highest number of times that one of the calls starts the script.
 func (p *sharedProject) most(t *testing.T, host string) (most int) {
 	if p.ran == nil {
 		p.ran = map[string]bool{}
@@ -195,13 +195,13 @@ func (p *sharedProject) most(t *testing.T, host string) (most int) {
 	return most
 }
 
-// sharedCalls are those of lawCalls, one that some agents send as a patch and others as a command, and a command that
-// writes a file by a patch, which some agents apply themselves.
+// sharedCalls are lawCalls, a call that some agents send as a patch and others as a command, and a command that writes
+// a file with a patch, which some agents apply themselves.
 var sharedCalls = append([]string{`delete a.txt`, `shell "` + patchCommand + `"`}, lawCalls...)
 
 const patchCommand = `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: new.txt\n+hi\n*** End Patch\nEOF`
 
-// count is how often a call starts the script.
+// count returns how often a call starts the script.
 func (p *sharedProject) count(t *testing.T, host, call string) int {
 	log := filepath.Join(p.dir, "ran")
 	os.Remove(log)

@@ -21,9 +21,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSimulationAgreesWithRun holds that what a simulated host makes of its entries in process is what it makes of
-// the same entries started as programs: the decision, and what it acts upon at each event; also of entries that are
-// edited by hand.
+// TestSimulationAgreesWithRun compares a simulated host's entries run in process with the same entries started as
+// programs. The decision, and what the host acts upon at each event, must agree, also for entries edited by hand.
 func TestSimulationAgreesWithRun(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are shell commands")

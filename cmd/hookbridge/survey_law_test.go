@@ -20,9 +20,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSurveyLaw holds over generated projects, whatever is wrong with them: what doctor calls working runs in the
-// simulation, and what doesn't run there is named by doctor, test, check --strict and, where something has to be
-// installed, status.
+// TestSurveyLaw generates projects with all kinds of faults. Hooks that doctor calls working must run in the
+// simulation. For hooks that don't run there, doctor, test, check --strict and, if something has to be installed,
+// status must report it.
 func TestSurveyLaw(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are shell commands")
@@ -40,26 +40,26 @@ func TestSurveyLaw(t *testing.T) {
 	}
 }
 
-// A lawProject is a generated project in which an agent would be started.
+// A lawProject is a generated project in which an agent is started.
 type lawProject struct {
 	dir, start  string
 	owner, host adapter.Dialect
 	file, text  string // of the owner's hooks
-	missing     bool   // the project switches on a plugin that isn't installed
+	missing     bool   // the project enables a plugin that isn't installed
 	commands    []string
-	excluded    string // the hook's command that hookbridge.yaml excludes from agents, "" if none
-	choice      string // which agents
-	late        string // what hookbridge.yaml states after the entries are written
+	excluded    string // command of the hook that hookbridge.yaml excludes from agents, or ""
+	choice      string // its line that names the agents
+	late        string // lines added to hookbridge.yaml after the entries are written
 	story       []string
 }
 
-// lawMatchers select a tool by its kind.
+// lawMatchers are the kinds of tools that the hooks select.
 var lawMatchers = []schema.Kind{schema.Shell, schema.Shell, schema.Write, schema.Read}
 
-// lawConditions are conditions of Claude Code's hooks: some hold for the calls below, some for no call.
+// lawConditions are conditions of Claude Code's hooks. Some match calls below, others no call.
 var lawConditions = []string{"", "", "", "Bash(ls*)", "Bash(a*) or Bash(b*)", "Bash"}
 
-// newProject draws a project by r, and what hookbridge.yaml chooses by choices.
+// newProject generates a project from r, and the choices in hookbridge.yaml from choices.
 func newProject(t *testing.T, r, choices *rand.Rand) *lawProject {
 	dir := t.TempDir()
 	p := &lawProject{dir: dir, start: filepath.Join(dir, "main")}
@@ -108,7 +108,7 @@ func (p *lawProject) write(t *testing.T, name, text string) {
 	}
 }
 
-// fileOf is the hook file of an agent in a project, "" if it has none that lists hooks as JSON.
+// fileOf returns the hook file of an agent in a project, or "" if the agent has no JSON file that lists hooks.
 func (p *lawProject) fileOf(d adapter.Dialect, project string) string {
 	for _, s := range d.Locate(schema.Places{Project: project, Home: filepath.Join(p.dir, "home")}) {
 		if s.Scope != schema.ScopeProject {
@@ -127,7 +127,7 @@ func (p *lawProject) short(d adapter.Dialect) string {
 	return filepath.ToSlash(rel)
 }
 
-// hooks is a file of one to three guards before a tool, each of which leaves a mark of its own.
+// hooks returns a file with one to three guards before a tool, each of which leaves its own mark.
 func (p *lawProject) hooks(r *rand.Rand) string {
 	profile := p.owner.Profile()
 	native := profile.Generic(schema.PreTool)
@@ -136,7 +136,7 @@ func (p *lawProject) hooks(r *rand.Rand) string {
 		h := schema.Hook{Handler: schema.HandlerCommand, Native: native, Event: schema.PreTool,
 			Command: fmt.Sprintf("%s/mark.sh %s/ran%d", p.dir, p.dir, i)}
 		if tool := profile.ToolOfKind(lawMatchers[r.Intn(len(lawMatchers))]); tool != nil && r.Intn(2) == 0 {
-			if h.Matcher, h.HasMatcher = tool.Name, true; r.Intn(5) == 0 { // agents that mind case run no such hook
+			if h.Matcher, h.HasMatcher = tool.Name, true; r.Intn(5) == 0 { // case-sensitive agents don't run this hook
 				h.Matcher = strings.ToLower(tool.Name)
 			}
 		}
@@ -164,8 +164,8 @@ func (p *lawProject) state(t *testing.T, lines string) {
 	p.write(t, "main/hookbridge.yaml", string(text)+lines)
 }
 
-// choose excludes a hook from the host in hookbridge.yaml, or from another agent, before the entries are written or
-// after it, and switches the imports of agents off.
+// choose excludes a hook from the host or another agent in hookbridge.yaml, before or after the entries are written,
+// and turns off the imports of agents.
 func (p *lawProject) choose(t *testing.T, r *rand.Rand) {
 	if off := []string{"", "", "", "off", "{grok: off, copilot: off, cursor: off}"}[r.Intn(5)]; off != "" {
 		p.say("imports " + off)
@@ -192,7 +192,7 @@ func (p *lawProject) choose(t *testing.T, r *rand.Rand) {
 	}
 }
 
-// entries installs hookbridge for the host, and does with the entries what people do.
+// entries installs hookbridge for the host, and changes the entries as people do.
 func (p *lawProject) entries(t *testing.T, r *rand.Rand) {
 	t.Chdir(p.start)
 	if dialect.Related(p.owner, p.host) {
@@ -236,7 +236,7 @@ func (p *lawProject) entries(t *testing.T, r *rand.Rand) {
 	}
 }
 
-// installed is the file of the project's entries in the host.
+// installed returns the file with the project's entries in the host.
 func (p *lawProject) installed() string {
 	var found string
 	filepath.WalkDir(p.start, func(path string, e os.DirEntry, err error) error {
@@ -251,7 +251,7 @@ func (p *lawProject) installed() string {
 	return found
 }
 
-// present makes the host one of the project's agents in another way than by its hook file.
+// present makes the host one of the project's agents by other means than its hook file.
 func (p *lawProject) present(t *testing.T, r *rand.Rand) {
 	switch r.Intn(4) {
 	case 0:
@@ -318,7 +318,7 @@ func (p *lawProject) command(name string, args ...string) (code int, out, err st
 	return code, stdout.String(), stderr.String()
 }
 
-// judge compares what the commands say with what runs.
+// judge compares what the commands report with what runs.
 func (p *lawProject) judge(t *testing.T, label string) {
 	t.Chdir(p.start)
 	doctorCode, text, _ := p.command("doctor", "--json")
@@ -337,7 +337,7 @@ func (p *lawProject) judge(t *testing.T, label string) {
 	said := fmt.Sprintf("%s\ndoctor %d %s\ntest %d %s%s\ncheck %d %s%s\nstatus %s%s", label, doctorCode, table,
 		testCode, tested, testErr, checkCode, checked, checkErr, status, statusErr)
 
-	inTwoFiles := func(host, command string) bool { // those of a worktree and of its primary checkout
+	inTwoFiles := func(host, command string) bool { // in a worktree and in its primary checkout
 		files := map[string]bool{}
 		for _, f := range doc {
 			if f.Host == host && f.Command == command {
@@ -388,7 +388,8 @@ func (p *lawProject) judge(t *testing.T, label string) {
 	}
 }
 
-// initialized holds that init foresees what doctor says once it has written its entries, and that this is right.
+// initialized checks that init predicts what doctor reports after init has written its entries, and that the prediction
+// is right.
 func (p *lawProject) initialized(t *testing.T, label string) {
 	_, text, _ := p.command("init", "--dry-run", "--json")
 	var plan struct {
@@ -405,7 +406,7 @@ func (p *lawProject) initialized(t *testing.T, label string) {
 	label = fmt.Sprintf("%s, after init\n%s%s", label, wrote, failed)
 	p.judge(t, label)
 
-	if slices.Contains(p.story, "entries of another checkout") { // install keeps the flag, and init doesn't look at it
+	if slices.Contains(p.story, "entries of another checkout") { // install keeps the flag; init ignores it
 		return
 	}
 	_, text, _ = p.command("doctor", "--json")
@@ -430,7 +431,8 @@ func (p *lawProject) initialized(t *testing.T, label string) {
 	}
 }
 
-// plugin holds that plugin check has a finding for what plugin says doesn't work in the agents that a plugin is for.
+// plugin checks that plugin check has a finding for everything that plugin reports as not working in the agents a
+// plugin is for.
 func (p *lawProject) plugin(t *testing.T, label string) {
 	rules := &p.owner.Profile().Plugins
 	if len(rules.Manifests) == 0 || len(rules.Hooks) == 0 || !strings.Contains(p.text, `"hooks"`) {
@@ -469,8 +471,8 @@ func (p *lawProject) plugin(t *testing.T, label string) {
 // lawCalls are the calls that a hook may select.
 var lawCalls = []string{`shell "git status"`, `shell "ls"`, `write new.txt hi`, `read a.txt`, `edit a.txt hello bye`}
 
-// runs reports whether a hook leaves its mark in the simulation of one of the calls, or of one of a tool that its
-// matcher may name. times is how often it does for a command that is one call in every agent.
+// runs reports whether a hook leaves its mark in the simulation of one of the calls, or of a call of a tool that its
+// matcher may name. times counts the marks for a command that is one call in every agent.
 func (p *lawProject) runs(t *testing.T, host, command string) (ran bool, times int) {
 	_, mark, marks := strings.Cut(command, "/mark.sh ")
 	var calls [][]string

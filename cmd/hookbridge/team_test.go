@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestTeam follows docs/team.md alone: what it says to type sets the project up, and the commands of its workflow pass
-// there. Each change after which a guard is no longer what it was makes one of them fail.
+// TestTeam follows only docs/team.md: its commands set the project up, and those of its workflow pass there. Each
+// change that alters a guard must make one of them fail.
 func TestTeam(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the examples are shell scripts")
@@ -31,7 +31,7 @@ func TestTeam(t *testing.T) {
 	if len(checks) != 4 {
 		t.Fatalf("the workflow has the commands %q", checks)
 	}
-	red := func() (failed string) { // the first that fails
+	red := func() (failed string) { // the first command that fails
 		for _, command := range checks {
 			if out := w.run(t, command); strings.Contains(out, "[exit status ") {
 				return command

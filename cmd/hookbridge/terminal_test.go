@@ -7,9 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
-// TestRecovered holds that a fault anywhere in a command ends neither with a
-// status that hosts take for a decision nor, once an answer is out, with one that
-// voids it.
+// TestRecovered checks that a fault in a command never ends with a status that hosts take for a decision. Once an
+// answer is written, the status must not void it either.
 func TestRecovered(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

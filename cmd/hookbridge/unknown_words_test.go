@@ -13,17 +13,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A wordCase is a hook file with something that no table knows.
+// A wordCase is a hook file with something that isn't in any table.
 type wordCase struct {
 	name  string
 	file  string // with a guard that denies shell commands
-	alone string // the same without the guard; "": it is the guard that is changed
-	// runsIt: what is changed leaves nothing undecided.
+	alone string // the same without the guard; "": the guard itself is changed
+	// runsIt: the change leaves nothing undecided.
 	runsIt bool
 }
 
-// knownVoids are the cases in which the client as of the known version doesn't run the guard, as its own tests hold
-// them.
+// knownVoids lists the cases in which the known version of the client doesn't run the guard, according to the client's
+// own tests.
 var knownVoids = map[string]string{
 	"claude": "type, type beside, text entry, list entry, number entry, other entry, other handler, text handler, " +
 		"flat handler, timeout, onFailure, async, args, shell",
@@ -48,11 +48,11 @@ var knownVoids = map[string]string{
 		"flat handler, timeout",
 }
 
-// TestUnknownWords holds, for every agent with hook files and eight changes of one, that what no table knows opens no
-// guard beside it under another agent, that it is reported, that --fail-closed denies what can't be judged, and that
-// fire shows for the agent itself what its known version does. The changes are an unknown event, type of handler,
-// field at the top and of a handler, value of a known field, a newer version, a tool in a matcher, and entries of other
-// shapes.
+// TestUnknownWords makes eight changes to a hook file of every agent with hook files. What isn't in any table must not
+// disable a guard next to it under another agent, and must be reported. --fail-closed must deny what can't be judged,
+// and fire must show for the agent itself what its known version does. The changes are an unknown event, type of
+// handler, field at the top and of a handler, value of a known field, a newer version, a tool in a matcher, and entries
+// of other shapes.
 func TestUnknownWords(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are shell commands")
@@ -102,7 +102,7 @@ func TestUnknownWords(t *testing.T) {
 	}
 }
 
-// answer is what run answers a host that is about to start a shell command, with a hook file of d's.
+// answer returns what run answers a host that is about to start a shell command, with a hook file of d.
 func (p *lawProject) answer(t *testing.T, d adapter.Dialect, host, text string, flags ...string) (out, said string) {
 	t.Helper()
 	var file string
@@ -133,7 +133,7 @@ func (p *lawProject) answer(t *testing.T, d adapter.Dialect, host, text string, 
 	return stdout.String(), stderr.String()
 }
 
-// wordCases are the changes of a file with one guard, in the form of an agent's.
+// wordCases returns the changes to a file with one guard, in the form that the agent uses.
 func wordCases(d adapter.Dialect) (cases []wordCase) {
 	const deny = "echo no >&2; exit 2"
 	p := d.Profile()
@@ -199,7 +199,7 @@ func wordCases(d adapter.Dialect) (cases []wordCase) {
 			continue
 		}
 		entry := holding(more(`"` + field + `":"notYetKnown"`))
-		if f == schema.HookArgs || f == schema.HookShell && p.Name == adapter.Default { // it would be another command
+		if f == schema.HookArgs || f == schema.HookShell && p.Name == adapter.Default { // would be another command
 			add(field, "", "", entry)
 		} else {
 			changed(field, entry)
@@ -208,7 +208,7 @@ func wordCases(d adapter.Dialect) (cases []wordCase) {
 	return cases
 }
 
-// tableCases are the same for a TOML file, in which each hook is a table.
+// tableCases does the same for a TOML file, in which each hook is a table.
 func tableCases(native, tool, command string) (cases []wordCase) {
 	table := func(event, rest string) string {
 		return "[[hooks]]\nevent = \"" + event + "\"\n" + rest + "\n"
