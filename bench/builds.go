@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// builds races this build of hookbridge against others, each on the same work, and
-// prints how much longer or shorter the others take.
+// builds races this build of hookbridge against others, each on the same work, and prints how much longer or shorter
+// the others take.
 func (b *bench) builds() {
 	if len(b.others) == 0 {
 		fmt.Println("(left out: -build NAME=FILE names another build)")

@@ -28,8 +28,8 @@ func (b *bench) convert() {
 	}
 }
 
-// translate compares what run does with a payload, from Cursor's words to
-// Claude Code's, with encoding/json reading it into maps and writing it again.
+// translate compares run's translation of a payload from Cursor to Claude Code with encoding/json reading the payload
+// into maps and writing it again.
 func (b *bench) translate() {
 	from, _ := adapter.Find("cursor")
 	to, _ := adapter.Find("claude")
@@ -56,8 +56,7 @@ func (b *bench) translate() {
 	}
 }
 
-// speed is how many MB of src a second do gets through: the best of ten
-// stretches of 50 ms.
+// speed returns the MB of src per second that do processes: the best of ten periods of 50 ms.
 func speed(src []byte, do func()) (best float64) {
 	for range 10 {
 		n, start := 0, time.Now()

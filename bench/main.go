@@ -1,15 +1,13 @@
-// Bench races hookbridge against running a hook directly and against other
-// ways of bridging it, side by side in one run: rounds are interleaved and
-// medians compared, so that what else the machine does hits all alike. It
-// prints tables and judges nothing.
+// Bench races hookbridge against running a hook directly and against other ways of bridging it, all in one run. It
+// interleaves rounds and compares medians, so that other load on the machine affects all alike. It prints tables and
+// judges nothing.
 //
 //	go run ./bench [-rounds N] [-only SECTION,...] [-baselines DIR] [-wrap NAME=COMMAND]... [-build NAME=FILE]...
 //
-// -baselines names a folder with wrappers to race: floor.c (built with cc),
-// go-min (built with go), wrap-node.mjs and wrap-bash-jq.sh. What is not there,
-// or whose tools are missing, is left out and said. -wrap adds any other
-// wrapper, called with the hook as its last argument. -build names another build of
-// hookbridge for the section "builds".
+// -baselines names a folder with wrappers to race: floor.c (built with cc), go-min (built with go), wrap-node.mjs and
+// wrap-bash-jq.sh. It leaves out missing wrappers and those with missing tools, and reports that. -wrap adds any other
+// wrapper, called with the hook as its last argument. -build names another build of hookbridge for the section
+// "builds".
 package main
 
 import (
@@ -27,9 +25,9 @@ type wraps []string
 func (w *wraps) String() string     { return strings.Join(*w, " ") }
 func (w *wraps) Set(s string) error { *w = append(*w, s); return nil }
 
-// A bench is what every section needs.
+// A bench holds what every section needs.
 type bench struct {
-	dir       string // for what is built and written, removed in the end
+	dir       string // for what is built and written, removed at the end
 	bridge    string
 	rounds    int
 	baselines string
@@ -38,7 +36,7 @@ type bench struct {
 	promises  []promise
 }
 
-// A promise is one figure that the project means to keep, and what it was here.
+// A promise is one figure that the project aims for, and its measured value.
 type promise struct{ what, kept, here string }
 
 func (b *bench) promise(what, kept, format string, args ...any) {

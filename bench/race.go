@@ -19,15 +19,16 @@ type contender struct {
 	name  string
 	argv  []string
 	stdin []byte
-	// session is the session of all calls; "" is a new one for each, so that none finds what another has left.
+	// session is the session of all calls. "" uses a new session for each, so that no call finds state of an earlier
+	// one.
 	session string
 	also    int // another exit status that counts as success
 	times   []time.Duration
-	peak    int64 // KiB, 0 where the system does not tell
+	peak    int64 // KiB, or 0 if the system doesn't report it
 }
 
-// race measures the memory of every contender and runs each once a round, in
-// an order that changes from round to round; the first round is not counted.
+// race measures the memory of every contender and runs each once per round, in an order that changes with each round.
+// The first round is not counted.
 func race(rounds int, all []*contender) {
 	for _, c := range all {
 		c.measure()
@@ -59,7 +60,7 @@ func (c *contender) once() time.Duration {
 	return d
 }
 
-// input is the payload of the next call: its command is new, and its session too unless the contender keeps one.
+// input returns the payload of the next call. Its command is new, and so is its session unless the contender keeps one.
 func (c *contender) input() []byte {
 	calls++
 	session := cmp.Or(c.session, fmt.Sprintf("%08x", os.Getpid()<<12^calls))
@@ -67,17 +68,16 @@ func (c *contender) input() []byte {
 	return bytes.ReplaceAll(text, []byte(benchSession), []byte(session))
 }
 
-// benchSession begins the session's id in the payloads.
+// benchSession is the beginning of the session ID in the payloads.
 const benchSession = "5d3f1f3a"
 
-// calls is how many payloads were made.
+// calls counts the payloads.
 var calls int
 
 const stateVariable = "HOOKBRIDGE_STATE_DIR"
 
-// measure finds the contender's peak memory. A program starts with the peak of
-// the one that starts it, and this one holds the payloads: so a small copy of
-// it does, which is why the figures begin at about 4 MiB.
+// measure finds the contender's peak memory. A program starts with the peak of its parent, and this process holds the
+// payloads. A small copy of it therefore starts the contender, so the figures begin at about 4 MiB.
 func (c *contender) measure() {
 	self, err := os.Executable()
 	must(err)
@@ -95,8 +95,8 @@ func (c *contender) measure() {
 
 const weighCommand = "weigh"
 
-// measure is the small copy: it runs a program on a file, through a pipe, and
-// prints the program's peak memory in KiB.
+// measure runs in the small copy: it runs a program on a file, through a pipe, and prints the program's peak memory in
+// KiB.
 func measure(file string, argv []string) error {
 	cmd := exec.Command("/bin/sh", append([]string{"-c", `cat "$0" | "$@" >/dev/null 2>&1`, file}, argv...)...)
 	_ = cmd.Run() // its exit status doesn't matter here
@@ -109,8 +109,8 @@ func (c *contender) median() time.Duration {
 	return c.times[len(c.times)/2]
 }
 
-// table prints the contenders beside the first, which runs the hook directly,
-// and beside the one called rival, if it is among them.
+// table compares the contenders with the first one, which runs the hook directly, and with the one called rival, if
+// present.
 func table(all []*contender, rival string) {
 	base := all[0].median()
 	var other time.Duration
@@ -137,7 +137,7 @@ func table(all []*contender, rival string) {
 	}
 }
 
-// named returns the contender of that name, nil if there is none.
+// named returns the contender with that name, or nil.
 func named(all []*contender, name string) *contender {
 	for _, c := range all {
 		if c.name == name {
@@ -147,7 +147,7 @@ func named(all []*contender, name string) *contender {
 	return nil
 }
 
-// build makes and installs the program as it is released: static, without debug tables.
+// build builds and installs the program as it is released: static, without debug tables.
 func build(dir, pkg, out string) error {
 	linked := out + ".linked"
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", linked, pkg)
@@ -159,8 +159,8 @@ func build(dir, pkg, out string) error {
 	return install(linked, out)
 }
 
-// install copies a program as installers do, in pieces of 32 KB. How a file is written decides how large the pieces
-// are in which the kernel keeps it, and how long a start takes; the linker's way is the slowest.
+// install copies a program as installers do, in pieces of 32 KB. The way a file is written determines the size of its
+// pieces in the kernel's cache, and so the time of a start. The linker's way is the slowest.
 func install(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {

@@ -64,8 +64,7 @@ func (b *bench) wrappers() (all []*contender) {
 	return all
 }
 
-// single is hookbridge with one hook on the command line, as convert writes it
-// into the host's configuration.
+// single is hookbridge with one hook on the command line, as convert writes it into the host's configuration.
 func (b *bench) single() *contender {
 	project := filepath.Join(b.dir, "wrapped")
 	hostFile(project, "hookbridge run --host cursor -c '"+hook+"'")
@@ -73,15 +72,14 @@ func (b *bench) single() *contender {
 		hook}}
 }
 
-// unlisted is the same where the host's configuration does not name it: hookbridge
-// must then remember the call, because the host may send a second event for it.
+// unlisted is the same without the command in the host's configuration. Then hookbridge must remember the call, because
+// the host may send a second event for it.
 func (b *bench) unlisted() *contender {
 	return &contender{name: "hookbridge run -c, not listed", argv: []string{b.bridge, "run", "--host", "cursor",
 		"-c", hook}}
 }
 
-// discovered is hookbridge in a project whose settings file has so many hooks,
-// of which some match.
+// discovered is hookbridge in a project with all hooks in its settings file, of which match hooks match.
 func (b *bench) discovered(all, match int) *contender {
 	project := filepath.Join(b.dir, fmt.Sprintf("p%d-%d", all, match))
 	settings(project, all, match)
@@ -126,8 +124,8 @@ func (b *bench) run() {
 	}
 }
 
-// session compares the first call of a session with one after 5,000 others that several sub-agents made, each of which
-// left something.
+// session compares the first call of a session with one after 5,000 calls by several sub-agents, each of which left
+// some state.
 func (b *bench) session() {
 	const agents, before = 4, 5000
 	first, later := b.unlisted(), b.unlisted()
@@ -207,7 +205,7 @@ func (b *bench) payloads() {
 	}
 }
 
-// payload is a Cursor payload of about n bytes, with the escapes that code has.
+// payload returns a Cursor payload of about n bytes, with the escapes that are common in code.
 func payload(n int) []byte {
 	const line = "\tif err := run(os.Args); err != nil {\n\t\treturn \"…\"\n\t}\n"
 	command, _ := json.Marshal("cat COUNT <<'E'\n" + strings.Repeat(line, max(1, (n-400)/(len(line)+10))))
@@ -218,8 +216,7 @@ func payload(n int) []byte {
 		`"transcript_path":null}`, command)
 }
 
-// settings writes a project with so many hooks of which some match, and with
-// hookbridge installed.
+// settings writes a project with hookbridge installed and all hooks, of which match hooks match.
 func settings(project string, all, match int) {
 	must(os.MkdirAll(filepath.Join(project, ".claude"), 0o700))
 	hostFile(project, "hookbridge run --host cursor --hooks claude")

@@ -19,7 +19,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSize builds for one system, so that the bound means the same everywhere.
+// TestSize builds for one system, so that the bound has the same meaning everywhere.
 func TestSize(t *testing.T) {
 	var out string
 	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
@@ -34,11 +34,10 @@ func TestSize(t *testing.T) {
 	hold(t, "binary bytes", info.Size())
 }
 
-// stackInit is the one initializer of this module: it makes room on the stack, and nothing else.
+// stackInit matches the only initializer of this module, which makes room on the stack and does nothing else.
 var stackInit = regexp.MustCompile(`(?m)^init \S+/internal/startstack @.*, 0 bytes, 0 allocs$`)
 
-// TestInit adds up what the packages' initialisers allocate at every start. The packages
-// of this module have none but stackInit.
+// TestInit adds up what the packages' initializers allocate at every start. In this module only stackInit is allowed.
 func TestInit(t *testing.T) {
 	s := newScene(t)
 	cmd := s.command(t, []string{"version"})
@@ -67,8 +66,7 @@ func TestInit(t *testing.T) {
 	hold(t, "init allocations", allocs)
 }
 
-// TestTranslate counts what reading a payload and writing it for a hook
-// allocates.
+// TestTranslate counts the allocations for reading a payload and writing it for a hook.
 func TestTranslate(t *testing.T) {
 	from, _ := adapter.Find("cursor")
 	to, _ := adapter.Find("claude")
@@ -89,7 +87,7 @@ func TestTranslate(t *testing.T) {
 	hold(t, "translate bytes, 1 MiB", int64(after.TotalAlloc-before.TotalAlloc))
 }
 
-// TestConvert counts the allocations for one of 1,000 hooks of a file that is converted.
+// TestConvert counts the allocations per hook when a file of 1,000 hooks is converted.
 func TestConvert(t *testing.T) {
 	from, _ := adapter.Find("claude")
 	to, _ := adapter.Find("cursor")
@@ -129,11 +127,9 @@ func TestBridge(t *testing.T) {
 	hold(t, "bridge allocations", int64(n))
 }
 
-// TestInstructions runs hookbridge in callgrind, which counts what the program
-// itself executes, not the kernel nor the hook. A program that starts another
-// as hookbridge does, sharing its memory until the other is loaded, ends
-// callgrind now and then: then it is tried again. A busy machine adds to what the
-// runtime does beside, so that the least of some runs counts.
+// TestInstructions runs hookbridge in callgrind, which counts what the program itself executes, without the kernel and
+// the hook. hookbridge shares its memory with a program that it starts until that one is loaded. This sometimes ends
+// callgrind, and the test then tries again. A busy machine adds work to the runtime, so the lowest of some runs counts.
 func TestInstructions(t *testing.T) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("the bound is of linux/amd64")
@@ -191,8 +187,8 @@ func TestFilesAndProcesses(t *testing.T) {
 	}
 }
 
-// count reads the trace: what opened files before it became another program, or
-// never did, is hookbridge.
+// count reads the trace. The processes that open files before they become another program, or never become one, are
+// hookbridge.
 func count(trace string) (opens, programs int64) {
 	other := map[string]bool{}
 	first := true
@@ -205,7 +201,7 @@ func count(trace string) (opens, programs int64) {
 		case strings.HasPrefix(call, "execve("):
 			other[pid] = true
 			programs++
-		// Go's own
+		// opened by Go itself
 		case strings.HasPrefix(call, "open") && !other[pid] && !strings.Contains(call, `"/sys/`) &&
 			!strings.Contains(call, `"/proc/`):
 			opens++
@@ -214,7 +210,7 @@ func count(trace string) (opens, programs int64) {
 	return opens, programs
 }
 
-// TestPeak holds the memory that a large payload takes.
+// TestPeak checks the memory that a large payload takes.
 func TestPeak(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the peak is read from Linux")
@@ -236,8 +232,8 @@ func TestPeak(t *testing.T) {
 	hold(t, "peak memory, % of payload", peak(cmd.ProcessState)*100/info.Size())
 }
 
-// writeLarge writes a payload of about size bytes without holding it: a program
-// starts with the peak of the one that starts it.
+// writeLarge writes a payload of about size bytes without keeping it in memory, because a program starts with the peak
+// of its parent.
 func writeLarge(file string, size int) error {
 	f, err := os.Create(file)
 	if err != nil {

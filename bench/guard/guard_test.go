@@ -1,12 +1,11 @@
-// Package guard holds the program against recorded bounds of what a call costs:
-// instructions, allocations, the program's size, files opened and processes
-// started. None of them is a time, so that a busy machine changes nothing. What
-// a machine has no tool for is skipped and said.
+// Package guard checks the cost of a call against recorded bounds: instructions, allocations, the program's size, files
+// opened and processes started. None of them is a time, so the load on the machine has no influence. A measurement
+// without its tool on this machine is skipped and reported.
 //
 //	go test ./bench/guard -record
 //
-// measures anew and writes bounds.json, with -run NAME the bounds of that test; a change of that file is to be
-// explained by the change that it comes with.
+// measures again and writes bounds.json; with -run NAME, only the bounds of that test. Any change to that file must be
+// explained by the commit that makes it.
 package guard
 
 import (
@@ -27,8 +26,7 @@ var record = flag.Bool("record", false, "write bounds.json from what is measured
 
 const boundsFile = "bounds.json"
 
-// margins are what a measured value may grow by before the guard speaks, in
-// percent: little where the value is exact.
+// margins limit the growth of each measured value, in percent. They are small for exact values.
 var margins = map[string]int{
 	"binary bytes":                25,
 	"init allocations":            10,
@@ -61,7 +59,7 @@ func TestMain(m *testing.M) {
 	os.Exit(guarded(m))
 }
 
-// built is where the program is built to.
+// built is the built program's file.
 var built string
 
 func guarded(m *testing.M) int {
@@ -117,7 +115,7 @@ func readBounds() (map[string]bound, error) {
 	return all, json.Unmarshal(text, &all)
 }
 
-// boundOf returns what is recorded.
+// boundOf returns the recorded bound.
 func boundOf(t *testing.T, name string) bound {
 	t.Helper()
 	all, err := readBounds()
@@ -133,7 +131,7 @@ func boundOf(t *testing.T, name string) bound {
 
 var build = sync.OnceValue(func() error { return compile(built, runtime.GOOS, runtime.GOARCH) })
 
-// compile builds the program as it is released, but for -trimpath, with which everything would be compiled again.
+// compile builds the program as it is released, but without -trimpath, which would compile everything again.
 func compile(out, goos, goarch string) error {
 	cmd := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", out, "../../cmd/hookbridge")
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch)
@@ -151,7 +149,7 @@ func program(t *testing.T) string {
 	return built
 }
 
-// payload is a Cursor payload whose command has n bytes.
+// payload returns a Cursor payload whose command has n bytes.
 func payload(n int) []byte {
 	return fmt.Appendf(nil, `{"conversation_id":"guard","generation_id":"g","model":"m","tool_name":"Shell",`+
 		`"tool_input":{"command":"echo %s","cwd":"","timeout":30000},`+
@@ -160,8 +158,8 @@ func payload(n int) []byte {
 		strings.Repeat(`line \"x\"\n`, n/12))
 }
 
-// scene is a folder with a payload and a project of ten hooks, of which one
-// matches, and what to call hookbridge with.
+// A scene is a folder with a payload and a project of ten hooks, one of which matches, and the arguments for
+// hookbridge.
 type scene struct {
 	dir, payload string
 	env          []string
@@ -199,8 +197,7 @@ func newScene(t *testing.T) scene {
 	return s
 }
 
-// command is hookbridge, behind a tool if prefix names one, with the payload on
-// its stdin.
+// command returns hookbridge with the payload on its stdin, run by a tool if prefix names one.
 func (s scene) command(t *testing.T, args []string, prefix ...string) *exec.Cmd {
 	t.Helper()
 	argv := append(append(prefix, program(t)), args...)

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// peak is the largest resident set among a program and what it waited for, in
-// bytes, where the system counts KiB.
+// peak returns the largest resident set among a program and the children it waited for, in bytes. It applies to systems
+// that count KiB.
 func peak(s *os.ProcessState) int64 {
 	return int64(s.SysUsage().(*syscall.Rusage).Maxrss) << 10
 }

@@ -1,7 +1,6 @@
-// Parallel is what 100 hooks by hand look like: it reads stdin once and starts
-// that many shells with the same command, each with the payload on its stdin,
-// all at once, collects what they say and answers with an empty object. It
-// translates nothing. The race compares hookbridge with it.
+// Parallel shows what 100 hooks cost without hookbridge. It reads stdin once and starts that many shells with the same
+// command at once, each with the payload on its stdin. Then it collects their output and answers with an empty object.
+// It translates nothing. The race compares hookbridge with it.
 //
 //	parallel N COMMAND
 package main
