@@ -4,9 +4,9 @@
 //
 //	go run scripts/page.go -o hookbridge.html
 //
-// tools/site makes it a page of the documentation.
+// tools/site adds it to the documentation.
 //
-// It compiles package web/wasm and puts it, compressed, into the page.
+// It compiles package web/wasm and embeds it, compressed, in the page.
 package main
 
 import (
@@ -37,7 +37,7 @@ func main() {
 	fmt.Printf("%s: %d bytes\n", *out, len(page))
 }
 
-// build returns the page with its script and program, and a link to the documentation where there is an address.
+// build returns the page with its script and program, and a link to the documentation if there is an address.
 func build(docs string) ([]byte, error) {
 	where, err := exec.Command("go", "list", "-f", "{{.Root}}", "github.com/hookbridge/hookbridge/web").Output()
 	if err != nil {

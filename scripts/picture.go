@@ -19,7 +19,7 @@ import (
 	"unicode/utf8"
 )
 
-// session are the commands of the picture, typed one after the other.
+// session lists the commands of the picture, typed one after the other.
 var session = []string{
 	`hookbridge fire --host codex shell "rm -rf build" | tail -n 1`,
 	"hookbridge install --host codex",
@@ -102,7 +102,7 @@ const style = "text{font:13px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',mon
 
 var escape = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
-// classes are the styles of the colors that hookbridge uses.
+// classes maps the colors that hookbridge uses to styles.
 var classes = map[string]string{
 	"\x1b[1m": "b", "\x1b[2m": "d", "\x1b[31m": "r", "\x1b[32m": "g", "\x1b[33m": "y", "\x1b[36m": "c",
 }

@@ -1,8 +1,7 @@
 //go:build ignore
 
-// Sbom lists the modules in a built program, from the information that the Go linker
-// wrote into it: as a CycloneDX document, as a list of licenses, or as the licenses'
-// texts. The same program gives the same bytes.
+// Sbom lists the modules in a built program from the information that the Go linker wrote into it. It prints a
+// CycloneDX document, a list of licenses, or the texts of the licenses. The same program gives the same bytes.
 //
 //	go run scripts/sbom.go [-form cyclonedx|table|texts] [-version V] [-o FILE] PROGRAM
 package main
@@ -22,7 +21,7 @@ import (
 	"strings"
 )
 
-// A part is one module that is linked in.
+// A part is one linked module.
 type part struct {
 	path, version, sum string
 	licence            string

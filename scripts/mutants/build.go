@@ -20,7 +20,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/lists"
 )
 
-// supportDir is where the package that changed files import seems to be.
+// supportDir is the folder that the package imported by changed files appears to be in.
 const supportDir = "scripts/mutants/support"
 
 // A build has the files of packages with all their changes, and the programs of their tests.
@@ -44,7 +44,7 @@ func read(root, dir string, packages []string) (*build, error) {
 	for line := range strings.Lines(out) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		exports[f[1]], files[f[1]] = f[2], f[3]
-		b.module = f[0] // the last packages are those that were named
+		b.module = f[0] // the packages named on the command line come last
 	}
 
 	fset := token.NewFileSet()
@@ -95,8 +95,8 @@ func (b *build) goTool(args ...string) (string, error) {
 	return string(out), err
 }
 
-// compile writes all changes into copies of the files, by which the compiler takes the place of the files, and builds
-// the tests of packages. Lines that don't compile so, as where a function ends in a call of panic, are left unchanged.
+// compile writes all changes into copies of the files, makes the compiler use the copies, and builds the tests of
+// packages. Lines that don't compile when changed, such as a call of panic at the end of a function, stay unchanged.
 func (b *build) compile(packages []string) error {
 	for {
 		b.mutants = nil
@@ -161,7 +161,7 @@ func (b *build) write() error {
 
 var rejected = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):\d+: `)
 
-// leaveOut leaves out the lines that the compiler rejects; ok is false if there are no further ones.
+// leaveOut leaves out the lines that the compiler rejects. ok is false if it rejects no further ones.
 func (b *build) leaveOut(out string) (ok bool) {
 	for _, m := range rejected.FindAllStringSubmatch(out, -1) {
 		line, _ := strconv.Atoi(m[2])

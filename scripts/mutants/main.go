@@ -1,16 +1,16 @@
-// Mutants changes the program at places drawn at random, one at a time, and counts the changes that no test notices:
+// Mutants changes the program at random places, one at a time, and counts the changes that no test notices:
 //
 //	go run ./scripts/mutants            # 20 mutants; the seed is printed
 //	go run ./scripts/mutants -n 200 -seed 7 -package adapter/bridge
 //	go run ./scripts/mutants -n 200 -again FILE # only the survivors of the run whose output FILE has
 //
 // A mutant is killed by the short tests of its own package, or by the vectors of the conformance suite. Nothing in the
-// tree is changed: the compiler is given copies of the files by -overlay. They have all changes at once, each made only
-// where the environment has its number, so that one build serves them all; and they mark the changes that a test
-// reaches, so that only those tests run that can notice one. Two tests of packages are in adapter (laws).
+// tree changes: -overlay gives the compiler copies of the files. They contain all changes at once, each active only if
+// the environment has its number, so one build serves them all. They also mark the changes that a test reaches, so that
+// only tests run that can notice a change. Two tests of packages are in adapter (laws).
 //
-// Left out are changes that no test may notice: how much memory is taken beforehand (make, Grow), and the texts for
-// people, which are what goes into an error, a parameter, variable or field called msg, message, Message or Fix.
+// Changes that tests need not notice are left out: how much memory is reserved (make, Grow), and texts for people.
+// Those are the arguments of an error, and a parameter, variable or field called msg, message, Message or Fix.
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 	"time"
 )
 
-// sampled are the packages that decide.
+// sampled are the packages with decisions.
 var sampled = []string{"adapter/bridge", "adapter/plan", "adapter/install", "adapter/simulate", "dialect/family",
 	"internal/matcher"}
 
@@ -94,7 +94,7 @@ func run(n, workers, least int, seed uint64, again string, packages []string) er
 	return nil
 }
 
-// try tries mutants, prints what becomes of them, and counts those that are noticed.
+// try tries mutants, prints the results, and counts those that are noticed.
 func (b *build) try(drawn []mutant, all []check, workers int) (killed int) {
 	var mu sync.Mutex
 	each(len(drawn), workers, func(i int) {

@@ -51,7 +51,7 @@ func parsed(t *testing.T, text string) *source {
 	return s
 }
 
-// TestMutate holds what is changed in a file.
+// TestMutate checks the changes made to a file.
 func TestMutate(t *testing.T) {
 	var got []string
 	for _, m := range parsed(t, text).mutants {
@@ -71,7 +71,7 @@ func TestMutate(t *testing.T) {
 	}
 }
 
-// TestChanged holds that the changed file is one of Go, with its lines where they were.
+// TestChanged checks that the changed file is valid Go, with its lines where they were.
 func TestChanged(t *testing.T) {
 	s := parsed(t, text)
 	changed := s.changed("q")
@@ -81,7 +81,7 @@ func TestChanged(t *testing.T) {
 		t.Fatalf("%v\n%s", err, changed)
 	}
 	for i, d := range s.tree.Decls {
-		was, is := s.fset.Position(d.Pos()).Line, fset.Position(tree.Decls[i+1].Pos()).Line // behind the import
+		was, is := s.fset.Position(d.Pos()).Line, fset.Position(tree.Decls[i+1].Pos()).Line // after the import
 		if was != is {
 			t.Errorf("line %d became %d", was, is)
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// A mutant is one change of a file, which is made when the program runs with its number.
+// A mutant is one change of a file, made when the program runs with its number.
 type mutant struct {
 	id        int
 	pkg, file string // from the root of the module
@@ -28,7 +28,7 @@ func (m *mutant) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s", m.file, m.line, m.what, was)
 }
 
-// A source is one file with the changes that can be made in it.
+// A source is one file and the changes that can be made to it.
 type source struct {
 	pkg, file string
 	fset      *token.FileSet
@@ -43,20 +43,20 @@ type source struct {
 	edits   []edit
 }
 
-// An edit puts text in the place of bytes. Of several at one place, the one of the lower order comes first.
+// An edit replaces bytes with text. If several are at one place, the one with the lower order comes first.
 type edit struct {
 	start, end int
 	text       string
 	order      int
 }
 
-// operators are the functions of the package mutants, below, that do one thing or another.
+// operators map operators to functions of the package mutants, below, and to the operators that replace them.
 var operators = map[token.Token]struct{ call, by string }{
 	token.LSS: {"Less", "<="}, token.LEQ: {"NotMore", "<"}, token.GTR: {"More", ">="}, token.GEQ: {"NotLess", ">"},
 	token.ADD: {"Sum", "-"}, token.SUB: {"Difference", "+"}, token.AND: {"And", "|"}, token.OR: {"Or", "&"},
 }
 
-// support is the package that a changed file imports. It reads which mutant is meant, and marks those that it reaches.
+// support is the package that a changed file imports. It reads which mutant to make, and marks the mutants that run.
 //
 //go:embed support.go.txt
 var support string
@@ -97,7 +97,7 @@ func (s *source) visit(n ast.Node) bool {
 		return n.Tok != token.CONST
 	case *ast.ArrayType:
 		return false // its length is constant
-	case *ast.KeyValueExpr: // so may be the key
+	case *ast.KeyValueExpr: // so may the key be
 		ast.Inspect(n.Value, s.visit)
 		return false
 	case *ast.AssignStmt:
@@ -117,10 +117,11 @@ func (s *source) visit(n ast.Node) bool {
 	return true
 }
 
-// texts are the names of parameters, variables and fields that hold what people read. No test compares that.
+// texts are the names of parameters, variables and fields with text for people. No test compares that.
 var texts = []string{"msg", "message", "Message", "Fix"}
 
-// takesText reports whether an argument is a text for people: by the name of its parameter, or an error's.
+// takesText reports whether an argument is text for people, according to the name of its parameter or because it is an
+// error's.
 func (s *source) takesText(c *ast.CallExpr, arg int) bool {
 	f, ok := types.Unalias(s.info.TypeOf(c.Fun)).(*types.Signature)
 	if !ok || f.Params().Len() == 0 {
@@ -135,7 +136,7 @@ func (s *source) takesText(c *ast.CallExpr, arg int) bool {
 	return slices.Contains(texts, f.Params().At(min(arg, f.Params().Len()-1)).Name())
 }
 
-// writesText reports whether all that a statement does is to write a text for people.
+// writesText reports whether a statement only writes text for people.
 func (s *source) writesText(n *ast.AssignStmt) bool {
 	if len(n.Lhs) != 1 {
 		return false
@@ -149,7 +150,7 @@ func (s *source) writesText(n *ast.AssignStmt) bool {
 	return false
 }
 
-// changesNothing reports whether a call only takes memory beforehand.
+// changesNothing reports whether a call only reserves memory.
 func changesNothing(c *ast.CallExpr) bool {
 	switch f := c.Fun.(type) {
 	case *ast.Ident:
@@ -160,7 +161,7 @@ func changesNothing(c *ast.CallExpr) bool {
 	return false
 }
 
-// turnsRound reports whether the operator of a condition is a change that negates it.
+// turnsRound reports whether a mutant of the condition's operator already negates the condition.
 func turnsRound(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
@@ -185,12 +186,12 @@ func (s *source) add(n ast.Node, end token.Pos, what string) (on, id string, ok 
 
 func (s *source) at(p token.Pos) int { return s.fset.Position(p).Offset }
 
-// open adds text before a node. The nodes around it came before.
+// open adds text before a node. Surrounding nodes come first.
 func (s *source) open(p token.Pos, text string) {
 	s.edits = append(s.edits, edit{s.at(p), s.at(p), text, len(s.edits)})
 }
 
-// close adds text behind a node. The nodes around it came before.
+// close adds text after a node. Surrounding nodes come first.
 func (s *source) close(p token.Pos, text string) {
 	s.edits = append(s.edits, edit{s.at(p), s.at(p), text, -len(s.edits)})
 }
@@ -216,7 +217,7 @@ func (s *source) operator(n *ast.BinaryExpr) {
 	}
 
 	if n.Op == token.LAND || n.Op == token.LOR {
-		// one is the other with both sides and the result turned round
+		// that is the other operator with both sides and the result negated
 		by := map[string]string{"&&": "||", "||": "&&"}[op]
 		if on, _, ok := s.add(n, n.End(), op+" is "+by); ok {
 			s.open(n.Pos(), "((((")
@@ -237,7 +238,7 @@ func (s *source) operator(n *ast.BinaryExpr) {
 	}
 }
 
-// literal makes a number one more.
+// literal adds one to a number.
 func (s *source) literal(n *ast.BasicLit) {
 	if _, err := strconv.Atoi(n.Value); n.Kind != token.INT || err != nil {
 		return
@@ -260,7 +261,7 @@ func (s *source) literal(n *ast.BasicLit) {
 	}
 }
 
-// statements removes the statements of a list that only do something.
+// statements removes the statements of a list that have only side effects.
 func (s *source) statements(list []ast.Stmt) {
 	for _, n := range list {
 		removable := false
@@ -288,7 +289,7 @@ func (s *source) statements(list []ast.Stmt) {
 	}
 }
 
-// cases removes the cases of a switch. One with a value becomes one without.
+// cases removes the cases of a switch. It turns a switch with a value into one without.
 func (s *source) cases(n *ast.SwitchStmt) {
 	if n.Init != nil && n.Tag != nil || s.onlyTexts(n.Body.List) {
 		return
@@ -332,7 +333,7 @@ func (s *source) onlyTexts(cases []ast.Stmt) bool {
 	})
 }
 
-// changed returns the file with all changes in it, none of them made. Lines keep their numbers.
+// changed returns the file with all changes in it, none of them active. Lines keep their numbers.
 func (s *source) changed(support string) []byte {
 	slices.SortFunc(s.edits, func(a, b edit) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.order, b.order))

@@ -17,10 +17,10 @@ import (
 	"github.com/hookbridge/hookbridge/internal/golden"
 )
 
-// suite is the package with the vectors, and vectors the test that runs them.
+// suite is the package with the vectors, and vectors is the test that runs them.
 const suite, vectors = "conformance", "TestSuite"
 
-// laws are tests of packages in a package above them, since they go through all agents.
+// laws are tests in a package above the tested one, because they go through all agents.
 var laws = map[string]string{"TestOddDocuments": "dialect/family", "TestGrammars": "internal/matcher"}
 
 // lawful is the package with the laws.
@@ -28,13 +28,13 @@ const lawful = "adapter"
 
 // A check is one test.
 type check struct {
-	in, pkg string // the package that it is in, and the one that it tests
+	in, pkg string // the package with the test, and the tested one
 	name    string
 	took    time.Duration // of processor time
-	reached []byte        // which mutants it reaches
+	reached []byte        // the mutants it reaches
 }
 
-// checks runs each test of packages with nothing changed, some at once, and returns those that pass.
+// checks runs each test of packages without mutants, several at once, and returns those that pass.
 func (b *build) checks(packages []string, workers int) (all []check, err error) {
 	for _, p := range packages {
 		names := vectors
@@ -71,7 +71,7 @@ func (b *build) checks(packages []string, workers int) (all []check, err error) 
 	return slices.DeleteFunc(all, func(c check) bool { return c.reached == nil }), nil
 }
 
-// each calls f for numbers from 0, some at once.
+// each calls f for the numbers from 0 to n-1, several at once.
 func each(n, workers int, f func(i int)) {
 	var wg sync.WaitGroup
 	next := make(chan int)
@@ -89,7 +89,7 @@ func each(n, workers int, f func(i int)) {
 	wg.Wait()
 }
 
-// tried returns what notices a mutant, "" for nothing, and whether any test reaches it.
+// tried returns the test that notices a mutant, or "", and whether any test reaches it.
 func (b *build) tried(m *mutant, all []check) (by string, reached bool) {
 	var own, quick, rest, above, last []check
 	for _, c := range all {
@@ -133,7 +133,7 @@ func (b *build) tried(m *mutant, all []check) (by string, reached bool) {
 
 var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^panic: (.*)|^fatal error: (.*)`)
 
-// run runs tests of a package and returns the first that fails, "" for none, and the processor time.
+// run runs tests of a package and returns the first that fails, or "", and the processor time.
 func (b *build) run(pkg string, names []string, limit time.Duration, env ...string) (by string, took time.Duration) {
 	own, err := os.MkdirTemp(b.dir, "tmp-")
 	if err != nil {
@@ -141,7 +141,7 @@ func (b *build) run(pkg string, names []string, limit time.Duration, env ...stri
 	}
 	defer os.RemoveAll(own)
 
-	ctx, stop := context.WithTimeout(context.Background(), 10*limit) // a machine may be loaded
+	ctx, stop := context.WithTimeout(context.Background(), 10*limit) // the machine may be busy
 	defer stop()
 	run := exec.CommandContext(ctx, b.program(pkg), "-test.short", "-test.failfast", "-test.timeout=0",
 		"-test.run=^("+strings.Join(names, "|")+")$")
