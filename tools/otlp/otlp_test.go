@@ -1,4 +1,5 @@
-// Package otlp reads what log --format otlp writes by OpenTelemetry's own types, which the program doesn't need.
+// Package otlp reads the output of log --format otlp with OpenTelemetry's own types, which the program doesn't depend
+// on.
 package otlp
 
 import (
@@ -20,7 +21,7 @@ import (
 
 const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-// otlpLog is a log of records of every form as the program writes it.
+// otlpLog returns what the program prints for a log with every form of record.
 func otlpLog(t *testing.T) []string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "hookbridge")
@@ -40,8 +41,8 @@ func otlpLog(t *testing.T) []string {
 	return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 }
 
-// decodeOTLP reads a line strictly as an export request. The JSON form has trace and span
-// IDs in hexadecimal, where Protobuf's own has base64.
+// decodeOTLP reads a line strictly as an export request. The JSON form has trace and span IDs in hexadecimal, but
+// Protobuf's own form has base64.
 func decodeOTLP(t *testing.T, line string) *collector.ExportLogsServiceRequest {
 	t.Helper()
 	ids := regexp.MustCompile(`"(traceId|spanId)":"([^"]*)"`)
@@ -60,8 +61,8 @@ func decodeOTLP(t *testing.T, line string) *collector.ExportLogsServiceRequest {
 	return req
 }
 
-// TestOTLPDecodes holds that every line is an ExportLogsServiceRequest with one record,
-// without a field or a kind of value that OpenTelemetry's types don't have.
+// TestOTLPDecodes checks that every line is an ExportLogsServiceRequest with one record, and that OpenTelemetry's types
+// define every field and kind of value.
 func TestOTLPDecodes(t *testing.T) {
 	lines := otlpLog(t)
 	if len(lines) != 4 {

@@ -6,14 +6,15 @@ import (
 	"text/template"
 )
 
-// An agentPage is what the page of an agent shows.
+// An agentPage is the data of an agent's page.
 type agentPage struct {
 	agent
 	Guide  string   // the page of the guide
 	Events []string // canonical names, each once
 }
 
-// agentParts are a page for each agent, with what its hooks can do at which event, and one that lists them.
+// agentParts returns a page for each agent, with what its hooks can do at which event, and a page that lists the
+// agents.
 func agentParts(root string, s support) ([]part, error) {
 	pages, err := template.New("").Funcs(s.pageFunctions()).ParseFS(assets, "agents.md", "agent.md")
 	if err != nil {
@@ -42,7 +43,7 @@ func agentParts(root string, s support) ([]part, error) {
 	return parts, err
 }
 
-// pageFunctions are what the pages of agents are put together with.
+// pageFunctions returns the functions for the templates of the agents' pages.
 func (s *support) pageFunctions() template.FuncMap {
 	says := map[string]string{}
 	for _, x := range slices.Concat(s.Effects, s.Events) {
@@ -61,7 +62,7 @@ func (s *support) pageFunctions() template.FuncMap {
 	}
 }
 
-// plainly is text that Markdown leaves as it is.
+// plainly escapes text so that Markdown keeps it unchanged.
 func plainly(s string) string {
 	return strings.NewReplacer("*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`, "`", "\\`").Replace(s)
 }

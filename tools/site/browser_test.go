@@ -17,7 +17,7 @@ var shown = []string{"index.html", "docs/index.html", "docs/guides/cursor.html",
 	"agents/cursor.html", "conformance/LIVE.html", "conformance/facts/cursor.html", "source/examples/guard.html",
 	"support.html", converter}
 
-// searched asks for a text and returns the first addresses that are found.
+// searched searches for a text and returns the first addresses found.
 func searched(query string) string {
 	return `new Promise(done => {
   const field = document.getElementById("query");
@@ -49,8 +49,8 @@ const chosen = `(() => {
     document.querySelector("#list td:nth-child(5)").textContent, location.hash, faults.join()].join("|");
 })()`
 
-// sound lists the page's errors, whether it is wider than the window, and what axe, if it is there, finds that keeps
-// somebody from using it.
+// sound lists the page's errors, whether it is wider than the window, and the accessibility violations that axe finds,
+// if it is loaded.
 const sound = `(async () => {
   const list = [...faults];
   if (document.documentElement.scrollWidth > innerWidth) list.push("too wide");
@@ -139,7 +139,7 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// checkChosen compares what the form shows.
+// checkChosen checks what the form shows.
 func checkChosen(t *testing.T, got string) {
 	t.Helper()
 	fields := strings.Split(got, "|")
@@ -152,10 +152,10 @@ func checkChosen(t *testing.T, got string) {
 	}
 }
 
-// axeVersion is the axe-core that pages are checked with.
+// axeVersion is the version of axe-core that checks the pages.
 const axeVersion = "4.14.1"
 
-// axeFile is the script of axe-core, from npm by way of the user's cache. It is "" where there is no npm or no network.
+// axeFile returns the script of axe-core, from npm through the user's cache, or "" without npm or a network.
 func axeFile(t *testing.T) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()

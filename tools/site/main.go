@@ -2,7 +2,7 @@
 //
 //	go -C tools run ./site -o ../site
 //
-// Its pages come from the Markdown of the repository and from the dialects' tables; the converter is the page that
+// Its pages come from the Markdown of the repository and from the dialects' tables. The converter is the page that
 // scripts/page.go writes.
 package main
 
@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// rootFolder is the repository's.
+// rootFolder returns the repository's root.
 func rootFolder() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/hookbridge/hookbridge").Output()
 	if err != nil {

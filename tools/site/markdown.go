@@ -24,7 +24,7 @@ type document struct {
 	Heads []heading
 }
 
-// A heading is one of a page, with the text below it up to the next one.
+// A heading is one heading of a page, with the text below it up to the next one.
 type heading struct {
 	ID, Title string
 	Level     int
@@ -34,8 +34,7 @@ type heading struct {
 // converter is the page that converts files.
 const converter = "convert.html"
 
-// newMarkdown reads and writes Markdown as GitHub does, without HTML: what looks like it is text, and comments are
-// left out.
+// newMarkdown reads and writes Markdown as GitHub does, but without HTML: tags become text, and comments are left out.
 func newMarkdown() goldmark.Markdown {
 	aligned := extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)
 	return goldmark.New(
@@ -95,7 +94,7 @@ func parse(md goldmark.Markdown, p part) document {
 	return d
 }
 
-// plain is the text of a node, as a reader sees it.
+// plain returns the text of a node as a reader sees it.
 func plain(n ast.Node, source []byte) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -126,7 +125,7 @@ func plain(n ast.Node, source []byte) string {
 	return strings.Join(strings.Fields(html.UnescapeString(b.String())), " ")
 }
 
-// relink gives links and pictures their pages. See target.
+// relink replaces the targets of links and pictures with their pages. See target.
 func (d *document) relink(target func(from document, dest string) (string, error)) error {
 	return ast.Walk(d.Tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -155,7 +154,7 @@ func (d *document) render(md goldmark.Markdown) (string, error) {
 	if err := md.Renderer().Render(&b, []byte(d.Text), d.Tree); err != nil {
 		return "", err
 	}
-	// what is wider than the window scrolls by itself, for the keyboard too
+	// makes anything wider than the window scroll on its own, with the keyboard too
 	return strings.NewReplacer("<table>", `<div class="wide" tabindex="0" role="region" aria-label="Table"><table>`,
 		"</table>", "</table></div>", "<pre>", `<pre tabindex="0">`).Replace(b.String()), nil
 }
@@ -177,7 +176,7 @@ func (i *ids) Generate(value []byte, _ ast.NodeKind) []byte {
 
 func (i *ids) Put(value []byte) { i.used[string(value)]++ }
 
-// slug is the name of a heading in an address.
+// slug returns the fragment of a heading in an address.
 func slug(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -2,11 +2,11 @@ package main
 
 import "strings"
 
-// An entry is a section of a page in the search: its title, that of the page, the address, the part of the site and
-// the text.
+// An entry is a section of a page in the search: its title, the page's title, the address, the part of the site and the
+// text.
 type entry [5]string
 
-// longest is how much of a section's text is kept as it is. Of the rest, the words are kept.
+// longest is how much of a section's text stays unchanged. For the rest, only the words are kept.
 const longest = 1200
 
 // searchIndex lists every section of every page.
@@ -23,7 +23,7 @@ func searchIndex(docs []document) (list []entry) {
 	return list
 }
 
-// shortened keeps the start of a text, and of the rest each word once.
+// shortened keeps the start of a text, and each word of the rest once.
 func shortened(text string) string {
 	if len(text) <= longest {
 		return text

@@ -20,10 +20,10 @@ import (
 //go:embed layout.html support.html agents.md agent.md site.css site.js support.js
 var assets embed.FS
 
-// A view is what the layout shows.
+// A view is the data of the layout.
 type view struct {
 	Title, Section string
-	Root           string // the way to the site's root: "../"
+	Root           string // the path to the site's root: "../"
 	Out            string
 	Source         string
 	Version        string
@@ -41,7 +41,7 @@ type item struct {
 	Here       bool
 }
 
-// build returns the files of the site but for the converter: their texts by their paths.
+// build returns the files of the site except the converter, by path.
 func build(root string) (map[string][]byte, error) {
 	parts, err := readParts(root)
 	if err != nil {
@@ -105,11 +105,11 @@ func addAssets(files map[string][]byte, docs []document, tables support) error {
 	return nil
 }
 
-// links finds the pages of links, and the files that pages are made for.
+// links finds the pages of links, and the files that need a page.
 type links struct {
 	root   string
-	pages  map[place]string // with a fragment where it has a page of its own
-	order  map[string]int   // in which the index of the documentation names pages
+	pages  map[place]string // with a fragment that has a page of its own
+	order  map[string]int   // the order in which the index of the documentation names pages
 	copied []string
 	fresh  []part
 }
@@ -133,14 +133,14 @@ func newLinks(root string, docs []document) *links {
 	return l
 }
 
-// take returns the pages that targets have added.
+// take returns the pages that target has added.
 func (l *links) take() []part {
 	list := l.fresh
 	l.fresh = nil
 	return list
 }
 
-// target is the address, from a page, of what its Markdown links to.
+// target returns the address, relative to a page, of a link in its Markdown.
 func (l *links) target(from document, dest string) (string, error) {
 	if page, ok := strings.CutPrefix(dest, "site:"); ok {
 		return relative(from.Out, page), nil
@@ -181,7 +181,7 @@ func (l *links) target(from document, dest string) (string, error) {
 	return relative(from.Out, to), err
 }
 
-// relative is the way from one page to another, which may have a fragment.
+// relative returns the path from one page to another, which may have a fragment.
 func relative(from, to string) string {
 	page, fragment, has := strings.Cut(to, "#")
 	way := rootOf(from) + page
@@ -194,7 +194,7 @@ func relative(from, to string) string {
 	return way
 }
 
-// rootOf is the way from a page to the site's root.
+// rootOf returns the path from a page to the site's root.
 func rootOf(page string) string { return strings.Repeat("../", strings.Count(page, "/")) }
 
 // pages writes the HTML of all pages.
@@ -239,7 +239,7 @@ func pages(docs []document, tables support, order map[string]int) (map[string][]
 	return files, errors.Join(errs...)
 }
 
-// tabs are the links at the top of each page.
+// tabs returns the links at the top of each page.
 func tabs(out, section string, docs []document) []item {
 	root := rootOf(out)
 	list := []item{{"Convert a file", root + converter, false},
@@ -259,8 +259,8 @@ func tabs(out, section string, docs []document) []item {
 	return list
 }
 
-// siblings are the pages of a section: its index, then the others in the order in which the index of the documentation
-// names them, then those that it doesn't name.
+// siblings returns the pages of a section: its index, the pages in the documentation's index in its order, and then all
+// others.
 func siblings(of *document, docs []document, order map[string]int) (list []item) {
 	var same []*document
 	for i := range docs {
@@ -278,7 +278,7 @@ func siblings(of *document, docs []document, order map[string]int) (list []item)
 
 func rank(d *document, order map[string]int) int {
 	switch n := order[d.Out]; {
-	case d.Out == "index.html": // which the site's name leads to
+	case d.Out == "index.html": // the site's name leads to it
 		return len(order) + 2
 	case strings.HasSuffix(d.Out, "/index.html"):
 		return 0

@@ -15,7 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// built is the site of this repository, but for the converter.
+// built is the site of this repository, except the converter.
 var built = sync.OnceValues(func() (map[string][]byte, error) { return build("../..") })
 
 func site(t *testing.T) map[string][]byte {
@@ -32,8 +32,8 @@ var (
 	named  = regexp.MustCompile(` id="([^"]*)"`)
 )
 
-// TestLinks holds that every link within the site leads somewhere, that pages load nothing from another host, and that
-// every page is reached from the first one.
+// TestLinks checks that every link within the site has a target, that pages load nothing from another host, and that
+// every page can be reached from the first one.
 func TestLinks(t *testing.T) {
 	files := site(t)
 	ids, next := map[string]bool{}, map[string][]string{}
@@ -91,7 +91,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestRequests holds that styles and scripts name no other host.
+// TestRequests checks that styles and scripts name no other host.
 func TestRequests(t *testing.T) {
 	files := site(t)
 	requests := regexp.MustCompile(`https?:|//[a-z]+\.|@import|url\(|fetch\(|XMLHttp|WebSocket`)
@@ -102,7 +102,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestSame holds that the same repository gives the same bytes.
+// TestSame checks that the same repository gives the same bytes.
 func TestSame(t *testing.T) {
 	again, err := build("../..")
 	if err != nil {
@@ -115,7 +115,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestComplete holds that each command, code and agent has its page, and each page its place in the search.
+// TestComplete checks that each command, code and agent has a page, and that the search finds each page.
 func TestComplete(t *testing.T) {
 	files := site(t)
 	contains := func(name, text string) {
@@ -159,7 +159,7 @@ func must[T any](value T, err error) func(t *testing.T) T {
 	}
 }
 
-// TestSupport holds that the tables are all there, with words for all that they have, and evidence and a day for each.
+// TestSupport checks that the tables are complete, with words for everything in them, and evidence and a day for each.
 func TestSupport(t *testing.T) {
 	var s support
 	if err := json.Unmarshal(site(t)["support.json"], &s); err != nil {
@@ -225,7 +225,7 @@ func TestSupport(t *testing.T) {
 	}
 }
 
-// TestText holds that what looks like HTML in Markdown is text, and that a heading is called as on GitHub.
+// TestText checks that what looks like HTML in Markdown is text, and that a heading has the same name as on GitHub.
 func TestText(t *testing.T) {
 	md := newMarkdown()
 	d := parse(md, part{Text: "# A `b_c` d!\n\nSee <name> and <script>x</script>.\n\n<!-- run -->\n" +
@@ -247,7 +247,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestBrokenLink holds that a link to nothing fails.
+// TestBrokenLink checks that a link without a target fails.
 func TestBrokenLink(t *testing.T) {
 	l := newLinks("../..", nil)
 	from := document{part: part{Source: "docs/x.md", Out: "docs/x.html"}}

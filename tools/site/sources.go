@@ -13,17 +13,17 @@ import (
 type part struct {
 	Source  string // the file, with slashes: "docs/cli.md"
 	Out     string // the page: "docs/commands/run.html"
-	Section string // the part of the site that it belongs to
+	Section string // the part of the site with the page
 	Text    string
 }
 
 // A place is an element of a page.
 type place struct{ Source, Fragment string }
 
-// sections are the parts of the site in the order in which they are offered.
+// sections are the parts of the site in the order of the navigation.
 var sections = []string{"Documentation", "Guides", "Commands", "Codes", "Agents", "Comparisons", "Facts", "Examples"}
 
-// readParts reads the Markdown of the site: that of the root, of docs and conformance, and of the examples.
+// readParts reads the Markdown of the site, from the root, docs, conformance and the examples.
 func readParts(root string) (parts []part, err error) {
 	var files []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/guides/*.md", "conformance/*.md",
@@ -50,7 +50,7 @@ func readParts(root string) (parts []part, err error) {
 	return parts, nil
 }
 
-// pageOf is the page of a Markdown file. A README is its folder's.
+// pageOf returns the page of a Markdown file. A README is the page of its folder.
 func pageOf(name string) string {
 	folder, file := path.Split(name)
 	if file == "README.md" {
@@ -81,7 +81,8 @@ var divisions = map[string]division{
 	"docs/codes.md": {"docs/codes/", "Codes"},
 }
 
-// divide makes the pages of a file: one of what is in front of the first heading, then one a heading of level two.
+// divide makes the pages of a file: one of the text before the first heading of level two, then one for each such
+// heading.
 func divide(name, text string, d division) []part {
 	pieces := strings.Split(text, "\n## ")
 	list := []part{{name, d.folder + "index.html", d.section, pieces[0]}}
@@ -92,10 +93,10 @@ func divide(name, text string, d division) []part {
 	return list
 }
 
-// most is how much of a file a page of sources shows.
+// most is how much of a file the page of a source shows.
 const most = 256 << 10
 
-// listing shows a file, or the files of a folder that has few, as Markdown. Where there are more, it lists them.
+// listing shows a file, or the files of a small folder, as Markdown. For a larger folder it lists the files.
 func listing(root, name string) (string, error) {
 	files, size, err := filesIn(root, name)
 	if err != nil {
@@ -121,7 +122,7 @@ func listing(root, name string) (string, error) {
 	return text.String(), nil
 }
 
-// filesIn lists a file, or those of a folder in order, with the size of all.
+// filesIn lists a file, or the files of a folder in order, with their total size.
 func filesIn(root, name string) (files []string, size int64, err error) {
 	err = fs.WalkDir(os.DirFS(root), name, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -137,7 +138,7 @@ func filesIn(root, name string) (files []string, size int64, err error) {
 	return files, size, err
 }
 
-// fenced is the content of a file as a block of code. Of a long one the rest is left out.
+// fenced returns the content of a file as a code block. The rest of a long file is left out.
 func fenced(content string) string {
 	cut := ""
 	if len(content) > most {
@@ -147,7 +148,7 @@ func fenced(content string) string {
 	return "\n" + fence + "\n" + strings.ToValidUTF8(content, "\ufffd") + "\n" + fence + "\n" + cut
 }
 
-// longestRun is how often a letter comes in a row.
+// longestRun returns how often a letter occurs in a row.
 func longestRun(s string, letter rune) (longest int) {
 	run := 0
 	for _, r := range s {

@@ -14,7 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A support is what hooks can do in which agent, as support.json has it.
+// A support lists what hooks can do in which agent, in the form of support.json.
 type support struct {
 	Agents  []agent `json:"agents"`
 	Events  []word  `json:"events"`
@@ -37,10 +37,10 @@ type agent struct {
 	Page    string `json:"page"`
 	Live    string `json:"live"`   // the page of the comparison
 	Facts   string `json:"facts"`  // the page with the evidence
-	Tables  bool   `json:"tables"` // hookbridge translates its hooks; otherwise documents say where its guards are
+	Tables  bool   `json:"tables"` // hookbridge translates its hooks; otherwise documents list its guards
 	Note    string `json:"note"`
 	Source  string `json:"source"` // of an agent without tables
-	Guards  string `json:"guards"` // of such an agent: its own names of the events at which hooks can refuse
+	Guards  string `json:"guards"` // of such an agent: its names of the events at which hooks can deny
 }
 
 // A row is an event of an agent.
@@ -55,10 +55,10 @@ type row struct {
 	Source  string              `json:"source"`
 }
 
-// A less is what an agent does less when another program of it runs, or in some way of starting it.
+// A less lists restrictions of an agent when another of its programs runs, or when it is started in a certain way.
 type less struct {
 	When    string   `json:"when"`
-	Effects []string `json:"effects"` // that it ignores
+	Effects []string `json:"effects"` // ignored then
 	Never   bool     `json:"never"`   // it never raises the event
 	Source  string   `json:"source"`
 }
@@ -192,8 +192,8 @@ func rowOf(d dialect.Dialect, event *schema.EventRow) row {
 	return r
 }
 
-// guardsOf are the events of an agent without tables at which a hook can refuse: those of its names that an agent with
-// tables has for the same event.
+// guardsOf returns the events at which hooks of an agent without tables can deny. It recognizes names that an agent
+// with tables uses for the same event.
 func guardsOf(b *adapter.ByName) (rows []row) {
 	seen := map[string]bool{}
 	for _, d := range adapter.Dialects() {

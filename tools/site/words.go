@@ -9,17 +9,17 @@ import (
 const anyHook = "run"
 
 var (
-	// effectLines complete "can a hook ..": what people call the effects of an answer.
+	// effectLines complete "can a hook ..": they name the effects of an answer in people's words.
 	//
 	//go:embed effects.txt
 	effectLines string
-	// eventLines say when an event happens.
+	// eventLines describe when an event happens.
 	//
 	//go:embed events.txt
 	eventLines string
 )
 
-// words are what the lines of a text say of names.
+// words returns the texts in lines of the form "name: text" by name.
 func words(text string) map[string]string {
 	says := map[string]string{}
 	for line := range strings.Lines(text) {
