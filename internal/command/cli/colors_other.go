@@ -4,5 +4,5 @@ package cli
 
 import "os"
 
-// hasColors reports whether a terminal reads the marks of colors; see columns_windows.go.
+// hasColors reports whether a terminal interprets color marks; see columns_windows.go.
 func hasColors(*os.File) bool { return true }

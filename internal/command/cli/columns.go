@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	usualColumns = 80  // of a terminal whose width isn't known, and of what isn't one
+	usualColumns = 80  // for a terminal of unknown width, and for other output
 	mostColumns  = 120 // longer lines are hard to read
 	leastColumns = 40
 )
 
-// Columns is how wide the lines that go to w may be: what the variable COLUMNS says, or else the terminal.
+// Columns returns the width of lines for w: the variable COLUMNS, or else the terminal's width.
 func Columns(w io.Writer) int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return max(n, leastColumns)
@@ -32,7 +32,7 @@ func Columns(w io.Writer) int {
 	return usualColumns
 }
 
-// PrintWrapped writes a text in lines that fit: the first begins with lead, all others with as many blanks.
+// PrintWrapped writes a text in lines that fit. The first begins with lead, all others with as many blanks.
 func PrintWrapped(w io.Writer, lead, text string) {
 	text = schema.Printable(text)
 	if strings.HasPrefix(text, "fix: hookbridge ") {
@@ -42,7 +42,7 @@ func PrintWrapped(w io.Writer, lead, text string) {
 	printLines(w, lead, Wrapped(text, Columns(w)-Width(lead)))
 }
 
-// PrintCommand is PrintWrapped for a command line, which can still be copied into a shell.
+// PrintCommand does the same for a command line, which can still be copied into a shell.
 func PrintCommand(w io.Writer, lead, text string) {
 	printLines(w, lead, wrappedCommand(schema.Printable(text), Columns(w)-Width(lead)))
 }
@@ -54,7 +54,7 @@ func printLines(w io.Writer, lead string, lines []string) {
 	}
 }
 
-// Wrapped breaks a text between its words into lines of at most that many columns. Blanks inside a line stay.
+// Wrapped breaks a text between words into lines of at most that many columns. Blanks inside a line stay.
 func Wrapped(text string, most int) (lines []string) {
 	line := ""
 	for text = strings.TrimLeft(text, " \n"); text != ""; {

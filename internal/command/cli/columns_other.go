@@ -2,5 +2,5 @@
 
 package cli
 
-// columnsOf is the width of the terminal behind a file; see columns_unix.go.
+// columnsOf returns the width of the terminal behind a file; see columns_unix.go.
 func columnsOf(int) int { return 0 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWrapped holds that no word and no quoted part of a command is broken, and that blanks inside a line stay.
+// TestWrapped checks that no word and no quoted part of a command is broken, and that blanks inside a line stay.
 func TestWrapped(t *testing.T) {
 	for _, c := range []struct {
 		text string

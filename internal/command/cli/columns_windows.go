@@ -12,7 +12,7 @@ var (
 	setConsoleMode   = kernel32.NewProc("SetConsoleMode")
 )
 
-// columnsOf is the width of the console behind a file, 0 if it isn't known.
+// columnsOf returns the width of the console behind a file, or 0 if it isn't known.
 func columnsOf(fd int) int {
 	h := syscall.Stdout
 	if fd == 2 {
@@ -30,8 +30,7 @@ func columnsOf(fd int) int {
 	return int(info.right-info.left) + 1
 }
 
-// hasColors switches on that a console reads the marks of colors, and reports whether it does: an older one prints
-// them.
+// hasColors makes a console interpret color marks, and reports whether it does. An older console prints them.
 func hasColors(f *os.File) bool {
 	const marks = 0x4 // ENABLE_VIRTUAL_TERMINAL_PROCESSING
 	var mode uint32

@@ -1,5 +1,5 @@
-// Package cli is what every command is made of: flags, help, exit statuses, terminals, tables, paths as people read
-// them, and the one place that reads the environment.
+// Package cli is the basis of every command: flags, help, exit statuses, terminals, tables, paths as people read them,
+// and the only place that reads the environment.
 package cli
 
 import (
@@ -17,15 +17,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Exit statuses are part of the interface: hosts and scripts branch on them.
-// None is 2, which means "block" to the hosts: run and guard alone end with it, for a host that reads nothing else.
+// Exit statuses are part of the interface: hosts and scripts branch on them. None is 2, which means "block" to the
+// hosts. Only run and guard end with 2, for a host that reads nothing else.
 const (
 	OK         = 0
 	Failed     = 1  // hookbridge failed; the reason is on stderr
 	WrongUsage = 64 // the command line is wrong
 )
 
-// FailIf is the exit status of a command that did its work and found a fault.
+// FailIf returns the exit status of a command that did its work, Failed if it found a fault.
 func FailIf(fault bool) int {
 	if fault {
 		return Failed
@@ -33,7 +33,7 @@ func FailIf(fault bool) int {
 	return OK
 }
 
-// IO is what a command talks to.
+// IO has the streams of a command.
 type IO struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -42,29 +42,28 @@ type IO struct {
 // AnswersHost reports whether a host calls the command and reads its output.
 func AnswersHost(command string) bool { return command == "run" || command == cmdline.GuardWord }
 
-// A Command is one word after hookbridge. Help, completion, the manual page and the
-// suggestions for typos are all generated from it.
+// A Command is one word after hookbridge. Help, completion, the manual page and the suggestions for typos are generated
+// from it.
 type Command struct {
 	Name, Summary string
-	// args follows the flags in the usage line. A part in capitals is a placeholder,
-	// one with | is a choice.
+	// Args follows the flags in the usage line. A part in capitals is a placeholder, a part with | is a choice.
 	Args     string
 	About    string // paragraphs, lines broken as they are printed
-	Exits    string // the exit statuses that it has, beside 64 for wrong usage
+	Exits    string // the exit statuses that it has, besides 64 for wrong usage
 	Examples []Example
-	Looks    bool        // it only looks at files, so it ends within lookLimit
+	Looks    bool        // it only reads files, so it must end within lookLimit
 	Tool     func() Tool // nil for help, which reads its arguments itself
 }
 
 // A Tool is one call of a command.
 type Tool interface {
 	Define(*Flags)
-	// run gets the arguments that aren't flags. An errUsage is a mistake on the command
-	// line, any other error one that the command ends with.
+	// Run gets the arguments that aren't flags. A UsageError is a mistake on the command line. Any other error ends the
+	// command.
 	Run(fs *Flags, rest []string, std IO) (code int, err error)
 }
 
-// lookLimit ends a command that only looks: what a repository holds must not keep CI from a verdict.
+// lookLimit ends a command that only reads: no repository may keep CI from a verdict.
 const lookLimit = time.Minute
 
 // Plain is a command without flags of its own.
@@ -74,7 +73,7 @@ func (Plain) Define(*Flags) {}
 
 func (p Plain) Run(_ *Flags, rest []string, std IO) (int, error) { return p(rest, std) }
 
-// Call parses a command line, runs the command and returns its exit status. What is wrong goes to std.Err.
+// Call parses a command line, runs the command and returns its exit status. Errors go to std.Err.
 func (c *Command) Call(args []string, std IO) int {
 	fs, t := NewFlags(c.Name), c.Tool()
 	fs.line = args
@@ -106,7 +105,7 @@ func (c *Command) Call(args []string, std IO) int {
 	}
 
 	text := err.Error()
-	if !AnswersHost(c.Name) { // its host knows neither folder
+	if !AnswersHost(c.Name) { // its host has neither folder
 		text = Spoken(text)
 	}
 
@@ -122,7 +121,7 @@ func (c *Command) Call(args []string, std IO) int {
 // An Example is a command line, and what it does.
 type Example struct{ Line, Says string }
 
-// Flags documents the flags of the command; nil if --color is the only one.
+// Flags documents the flags of the command. It is nil if --color is the only one.
 func (c *Command) Flags() []FlagDoc {
 	f := NewFlags(c.Name)
 	if c.Tool != nil {
@@ -131,7 +130,7 @@ func (c *Command) Flags() []FlagDoc {
 	switch n := len(f.List); {
 	case n < 2:
 		return nil // every command has --color
-	case f.List[0].Name == "color": // the last to be read about
+	case f.List[0].Name == "color": // comes last in help
 		f.List = append(f.List[1:n:n], f.List[0])
 	}
 	return f.List
@@ -139,7 +138,7 @@ func (c *Command) Flags() []FlagDoc {
 
 const Lossy = 3 // written, but something is lost or weaker
 
-// Named is the command of that name, nil if there is none.
+// Named returns the command with that name, or nil.
 func Named(all []Command, name string) *Command {
 	return lists.Find(all, func(c *Command) bool { return c.Name == name })
 }
@@ -149,7 +148,7 @@ func Names(all []Command) []string {
 	return lists.Map(all, func(c Command) string { return c.Name })
 }
 
-// NoCommand says that there is no command of that name, and which was meant.
+// NoCommand reports that a command doesn't exist, and suggests a similar name.
 func NoCommand(all []Command, name string) string {
 	return "no command \"" + name + "\"" + suggest.Question(name, Names(all))
 }

@@ -18,5 +18,5 @@ func (c *Consent) Set(s string) error {
 	return nil
 }
 
-// IsBoolFlag lets package flag take the name alone.
+// IsBoolFlag lets package flag accept the name without a value.
 func (c *Consent) IsBoolFlag() bool { return true }

@@ -14,7 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// FindingDocs are findings as documents have them: each says what to do.
+// FindingDocs returns findings for JSON documents, each with its fix.
 func FindingDocs(ds schema.Diagnostics) []schema.Diagnostic {
 	return lists.Map(ds, func(d schema.Diagnostic) schema.Diagnostic {
 		d.Fix = d.Remedy()
@@ -25,21 +25,20 @@ func FindingDocs(ds schema.Diagnostics) []schema.Diagnostic {
 // PrintJSON writes one indented JSON document and a line break.
 func PrintJSON(w io.Writer, doc any) { w.Write(append(jsondoc.Marshal(doc), '\n')) }
 
-// Notes writes what is good to know, a line each.
+// Notes writes notes, one per line.
 func Notes(w io.Writer, who string, notes ...string) {
 	for _, note := range notes {
 		fmt.Fprintln(w, schema.Printable(who+": note: "+Spoken(note)))
 	}
 }
 
-// Array is list, and not nil, which would be null in JSON.
+// Array returns a copy of list that is never nil, because nil would be null in JSON.
 func Array[T any](list []T) []T { return append([]T{}, list...) }
 
-// Milliseconds is a duration as the reports have it.
+// Milliseconds converts a duration for reports.
 func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// PrintDiagnostics writes findings for people, one a line. Only the severity is
-// colored.
+// PrintDiagnostics writes findings for people, one per line. Only the place and the severity are colored.
 func PrintDiagnostics(w io.Writer, lead string, ds schema.Diagnostics) {
 	p := PainterFor(w)
 	for _, d := range ds {
@@ -51,8 +50,7 @@ func PrintDiagnostics(w io.Writer, lead string, ds schema.Diagnostics) {
 
 var severityColors = [...]string{schema.Note: Faint, schema.Loss: Middle, schema.Weaker: Bad, schema.Error: Bad}
 
-// Formatted writes findings in the format of other tools that --format asks for; ok is
-// false where it asks for text or JSON.
+// Formatted writes findings in another tool's format that --format chooses. ok is false for text and JSON.
 func Formatted(w io.Writer, format string, ds schema.Diagnostics) (ok bool) {
 	switch format {
 	case "sarif":
@@ -65,13 +63,13 @@ func Formatted(w io.Writer, format string, ds schema.Diagnostics) (ok bool) {
 	return true
 }
 
-// A Report is the form in which a command reports findings, as its flags choose it.
+// A Report is the form in which a command reports findings, chosen by its flags.
 type Report struct {
 	Format string
 	Json   bool
 }
 
-// Define declares the flags. What --json prints, the help of the command says.
+// Define declares the flags. The help of the command describes the output of --json.
 func (r *Report) Define(fs *Flags) {
 	fs.Set.StringVar(&r.Format, "format", "text", "")
 	fs.Doc("format", "text|json|github|sarif", "output for people (default), JSON, annotations for GitHub Actions, or "+
@@ -79,10 +77,10 @@ func (r *Report) Define(fs *Flags) {
 	fs.Yes(&r.Json, "json")
 }
 
-// JSON reports whether the report is to be one JSON document.
+// JSON reports whether the report must be one JSON document.
 func (r *Report) JSON() bool { return r.Json || r.Format == "json" }
 
-// The part of SARIF 2.1.0 that is written, by the standard's names.
+// The part of SARIF 2.1.0 that is written, with the standard's names.
 type (
 	SARIFLog struct {
 		Schema  string     `json:"$schema"`
@@ -106,7 +104,7 @@ type (
 		ID      schema.Code `json:"id"`
 		Short   sarifText   `json:"shortDescription"`
 		Full    sarifText   `json:"fullDescription"`
-		Help    sarifText   `json:"help"` // code scanning refuses rules without
+		Help    sarifText   `json:"help"` // code scanning rejects rules without it
 		HelpURI string      `json:"helpUri,omitempty"`
 		Default struct {
 			Level string `json:"level"`
@@ -135,10 +133,10 @@ type (
 	}
 )
 
-// levels are the words of SARIF for severities.
+// levels are SARIF's words for severities.
 var levels = [...]string{schema.Note: "note", schema.Loss: "warning", schema.Weaker: "error", schema.Error: "error"}
 
-// SARIF is a log of SARIF 2.1.0: one run, a rule for every code found.
+// SARIF returns a SARIF 2.1.0 log: one run, with a rule for every code found.
 func SARIF(all schema.Diagnostics) SARIFLog {
 	var rules []schema.Code
 	for _, d := range all {
@@ -172,7 +170,7 @@ func sarifRuleOf(c schema.Code) sarifRule {
 	return rule
 }
 
-// fileURI is a path as a URI: relative to where check was called, as the path is.
+// fileURI returns a path as a URI. A relative path stays relative to the folder in which check was called.
 func fileURI(path string) string {
 	path = filepath.ToSlash(path)
 	var b strings.Builder
@@ -196,7 +194,7 @@ func fileURI(path string) string {
 // kinds are the words of GitHub Actions for severities.
 var kinds = [...]string{schema.Note: "notice", schema.Loss: "warning", schema.Weaker: "error", schema.Error: "error"}
 
-// annotate writes findings as GitHub Actions shows them in a pull request.
+// annotate writes findings in the form that GitHub Actions shows in a pull request.
 func annotate(w io.Writer, ds schema.Diagnostics) {
 	for _, d := range ds {
 		text := d.Message
@@ -208,8 +206,7 @@ func annotate(w io.Writer, ds schema.Diagnostics) {
 	}
 }
 
-// annotation escapes text for a workflow command, in which a property may hold no
-// separators.
+// annotation escapes text for a workflow command. A property must not contain separators.
 func annotation(s string, property bool) string {
 	s = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 	if property {

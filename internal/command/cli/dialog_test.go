@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestDialog holds that a person's answers count, and that none is no agreement.
+// TestDialog checks that a person's answers count, and that no answer means no agreement.
 func TestDialog(t *testing.T) {
 	for _, c := range []struct {
 		in          string

@@ -2,7 +2,7 @@ package cli
 
 import "strings"
 
-// ColoredDiff is a unified diff with colors, where the painter has them.
+// ColoredDiff colors a unified diff if the painter is on.
 func ColoredDiff(p Painter, diff string) string {
 	if !p.On {
 		return diff

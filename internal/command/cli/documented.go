@@ -2,7 +2,7 @@ package cli
 
 import "strings"
 
-// Documented is a command whose flags are a T; see DocumentedBy.
+// Documented returns a command whose flags are a T; see DocumentedBy.
 func Documented[T any, P interface {
 	*T
 	Tool
@@ -10,7 +10,7 @@ func Documented[T any, P interface {
 	return DocumentedBy(help, func() Tool { return P(new(T)) })
 }
 
-// Looking is Documented for a command that only looks at files.
+// Looking is Documented for a command that only reads files.
 func Looking[T any, P interface {
 	*T
 	Tool
@@ -20,9 +20,8 @@ func Looking[T any, P interface {
 	return c
 }
 
-// DocumentedBy is a command whose help is a text: its name and arguments, what it is for, what it does, its flags,
-// examples and exit codes. The flags that the text leaves out say themselves what they do: those that several commands
-// have.
+// DocumentedBy returns a command whose help is a text: its name and arguments, purpose, behavior, flags, examples and
+// exit codes. Flags that the text leaves out, because several commands have them, have their own help.
 func DocumentedBy(help string, tool func() Tool) Command {
 	head, about, _ := strings.Cut(help, "\n\n")
 	about, exits, _ := strings.Cut(about, "\n\nExit codes: ")
@@ -41,7 +40,7 @@ func DocumentedBy(help string, tool func() Tool) Command {
 		Tool: func() Tool { return documented{tool(), docs} }}
 }
 
-// examplesIn are lines, each with the indented ones below it.
+// examplesIn reads examples: command lines, each followed by indented lines about it.
 func examplesIn(text string) (list []Example) {
 	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
 		if says, ok := strings.CutPrefix(line, "  "); ok {
@@ -54,7 +53,7 @@ func examplesIn(text string) (list []Example) {
 	return list
 }
 
-// A documented tool has the texts of its flags from the help of its command.
+// A documented tool takes the texts of its flags from the help of its command.
 type documented struct {
 	tool Tool
 	docs map[string]FlagDoc

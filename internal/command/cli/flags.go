@@ -19,40 +19,39 @@ import (
 // UsageError marks a mistake on the command line.
 type UsageError struct{ Msg string }
 
-// Usage is a UsageError with a text.
+// Usage returns a UsageError with a text.
 func Usage(text string) error { return UsageError{text} }
 
 func (e UsageError) Error() string { return e.Msg }
 
-// A FlagDoc says what one flag means. Help, completion, the manual page and the
-// check of values are made from it.
+// A FlagDoc documents one flag. Help, completion, the manual page and the check of values are made from it.
 type FlagDoc struct {
 	Name string
-	// arg is the value's placeholder in help: "" a switch, words separated by | all that there
-	// are, AGENT, EVENT, FILE, DIR and others as they read.
+	// Arg is the placeholder of the value in help: "" for a switch, words separated by | for a closed list, or AGENT,
+	// EVENT, FILE, DIR and others.
 	Arg  string
 	Help string
 }
 
-// Words lists the values that the flag takes, nil if there are others.
+// Words lists the values that the flag accepts, or nil if the list isn't closed.
 func (d FlagDoc) Words() []string {
 	return cmdline.WordsOf(d.Arg)
 }
 
-// Dashed is the flag as it is written on a command line.
+// Dashed returns the flag as it is written on a command line.
 func (d FlagDoc) Dashed() string { return cmdline.Dashed(d.Name) }
 
 // Flags are the flags of one call of a command, and their documentation.
 type Flags struct {
 	Set     *flag.FlagSet
 	List    []FlagDoc
-	line    []string           // the words to read; nil: only the flags' texts are wanted
-	read    bool               // line is read already
-	docs    map[string]FlagDoc // by the command's help, of those that it names
-	program *cmdline.Call      // gets what follows --, nil where nothing may
+	line    []string           // the words to read; nil: only the documentation is needed
+	read    bool               // line is already read
+	docs    map[string]FlagDoc // from the command's help, for the flags that it names
+	program *cmdline.Call      // gets the words after --; nil: they aren't allowed
 }
 
-// NewFlags has the flags that every command has: --color, except for those that answer a host.
+// NewFlags returns the flags that every command has: --color, except for commands that answer a host.
 func NewFlags(name string) *Flags {
 	f := &Flags{Set: flag.NewFlagSet(name, flag.ContinueOnError)}
 	f.Set.SetOutput(io.Discard)
@@ -64,7 +63,7 @@ func NewFlags(name string) *Flags {
 	return f
 }
 
-// Doc documents a flag that is declared in Set itself, if the help of the command doesn't.
+// Doc documents a flag that is declared directly in Set, unless the help of the command does.
 func (f *Flags) Doc(name, arg, help string) {
 	doc, stated := f.docs[name]
 	if !stated {
@@ -91,14 +90,14 @@ func (f *Flags) Yes(p *bool, name string) {
 	f.Doc(name, "", "")
 }
 
-// A rowValue is a flag of run in the call that it is read into.
+// A rowValue is a flag of run, and the call that stores its value.
 type rowValue struct {
 	call *cmdline.Call
 	row  *cmdline.FlagRow
 }
 
 func (v rowValue) String() string {
-	if v.call == nil { // package flag asks a zero value
+	if v.call == nil { // package flag calls it on a zero value
 		return ""
 	}
 	return v.call.Text(v.row.Name)
@@ -114,8 +113,8 @@ func (v rowValue) Set(s string) error {
 
 func (v rowValue) IsBoolFlag() bool { return v.row.Kind == cmdline.Switch }
 
-// Rows declares the flags of run, but for some, and the program behind --. Those that only older versions had are
-// accepted. A line that the short reader takes declares none: Given then knows no flag of it.
+// Rows declares the flags of run, except but, and the program after --. It accepts flags that only older versions had.
+// If the short reader accepts the line, Rows declares nothing, and Given reports no flags of the line.
 func (f *Flags) Rows(call *cmdline.Call, but ...string) {
 	f.program = call
 	if f.read = f.line != nil && len(but) == 0 && call.Read(f.line); f.read {
@@ -137,7 +136,7 @@ func (f *Flags) EntryRows(call *cmdline.Call) {
 	}
 }
 
-// Row declares one flag of run. help is what the command says of it, "": what run says.
+// Row declares one flag of run. help is its text for this command, or "" for run's.
 func (f *Flags) Row(call *cmdline.Call, name, help string) {
 	row := cmdline.Row(name)
 	f.row(call, row, cmp.Or(help, row.Help))
@@ -156,9 +155,9 @@ func (f *Flags) Given(name string) (set bool) {
 	return set
 }
 
-// parse reads the command line and returns the arguments that aren't flags; flags may
-// also follow them. The error is flag.ErrHelp or an errUsage. A program after -- is
-// removed before: package flag would drop the --, and a missing one would look the same.
+// parse reads the command line and returns the arguments that aren't flags. Flags may also follow arguments. The error
+// is flag.ErrHelp or a UsageError. A program after -- is removed first: package flag would drop the --, and without it
+// the program would look the same.
 func (f *Flags) parse(args []string) (rest []string, err error) {
 	if f.read {
 		return nil, nil
@@ -180,7 +179,7 @@ func (f *Flags) parse(args []string) (rest []string, err error) {
 	return rest, f.checkWords()
 }
 
-// filled gives flags without a value the one that they stand for alone.
+// filled adds the default value to flags without a value.
 func (f *Flags) filled(args []string) []string {
 	args = slices.Clone(args)
 	for i, word := range args {
@@ -196,7 +195,7 @@ func (f *Flags) filled(args []string) []string {
 	return args
 }
 
-// meant is the flag that an argument was probably meant for: an agent's name without --host.
+// meant suggests the flag that an argument was probably meant for: an agent's name without --host.
 func (f *Flags) meant(argument string) string {
 	_, err := adapter.Find(argument)
 	if err != nil {
@@ -246,7 +245,7 @@ func (f *Flags) want(name string) string {
 	return ""
 }
 
-// checkWords holds the flags with a closed list of values to it.
+// checkWords checks the values of all given flags against their closed lists.
 func (f *Flags) checkWords() (err error) {
 	f.Set.Visit(func(fl *flag.Flag) {
 		if err == nil {
@@ -256,7 +255,7 @@ func (f *Flags) checkWords() (err error) {
 	return err
 }
 
-// CheckWord holds a value to the words that its flag takes, if they are a closed list.
+// CheckWord checks a value against the words that its flag accepts, if they are a closed list.
 func (f *Flags) CheckWord(name, value string) error {
 	for _, d := range f.List {
 		if words := d.Words(); d.Name == name && words != nil && !slices.Contains(words, value) {
@@ -270,7 +269,7 @@ func (f *Flags) CheckWord(name, value string) error {
 // Either lists words: a, b or c.
 func Either(words []string) string { return plan.Listed(words, "or") }
 
-// FindDialect finds the agent that a flag names; a missing or unknown one is a UsageError.
+// FindDialect finds the agent that a flag names. It returns a UsageError if the name is missing or unknown.
 func FindDialect(flag, name string) (adapter.Dialect, error) {
 	if name == "" {
 		return nil, UsageError{flag + " is needed: " + Either(adapter.Names())}
@@ -286,7 +285,7 @@ func (l *ListFlag) String() string { return strings.Join(*l, ",") }
 
 func (l *ListFlag) Set(s string) error { *l = append(*l, s); return nil }
 
-// AsUsage makes a mistake of package cmdline one of this command line.
+// AsUsage turns a mistake of package cmdline into a UsageError.
 func AsUsage(err error) error {
 	var m *cmdline.Mistake
 	if errors.As(err, &m) {

@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// PrintHelp writes what --help shows.
+// PrintHelp writes the output of --help.
 func (c *Command) PrintHelp(w io.Writer) {
 	PrintWrapped(w, "usage: ", "hookbridge "+c.Synopsis())
 	fmt.Fprintln(w)
@@ -33,8 +33,8 @@ func (c *Command) PrintHelp(w io.Writer) {
 	PrintWrapped(w, "", "Exit codes: "+c.Exits+", 64 wrong usage.")
 }
 
-// printAbout fits paragraphs to the terminal. Lines that begin with blanks are a list, with its words in a column,
-// or the text of a file.
+// printAbout fits paragraphs to the terminal. Lines that begin with blanks are a list with words in a column, or the
+// text of a file.
 func printAbout(w io.Writer, about string) {
 	for i, paragraph := range strings.Split(about, "\n\n") {
 		if i > 0 {
@@ -55,14 +55,14 @@ func printAbout(w io.Writer, about string) {
 	}
 }
 
-// DialectWords lists the dialects and how a version is written.
+// DialectWords lists the dialects and describes how to write a version.
 func DialectWords() string {
 	hosts := adapter.NamesOf(adapter.Where(func(d adapter.Dialect) bool { return d.Profile().HostOnly != "" }))
 	return Either(adapter.Names()) + "; a version or a program of the agent may follow, as in cursor@2.4 or " +
 		"qoder@ide. Nobody writes hooks for " + Either(hosts) + ", so they only run those of other agents"
 }
 
-// Synopsis is the command line of the command, with placeholders.
+// Synopsis returns the command line of the command, with placeholders.
 func (c *Command) Synopsis() string {
 	s := c.Name
 	if c.Flags() != nil {

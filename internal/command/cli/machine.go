@@ -15,14 +15,14 @@ import (
 const (
 	// StateVariable names the folder of session files.
 	StateVariable = "HOOKBRIDGE_STATE_DIR"
-	// DepthVariable counts the bridges that run inside one another: a hook may be a
-	// call of hookbridge for another agent, or start an agent whose hooks are.
+	// DepthVariable counts nested calls of hookbridge: a hook may call hookbridge for another agent, or start an agent
+	// with such hooks.
 	DepthVariable = "HOOKBRIDGE_DEPTH"
 )
 
-// Homes are the user's home folder, and the same if the system's register of users has it. Where a host has set the
-// environment, a HOME that isn't a folder of this user's, or that is one of a process, such as /proc/self/cwd, came
-// from a project: what the register says counts then. It is read only if that matters.
+// Homes returns the user's home folder, and the folder that the system's list of users has for this user, if it was
+// read. A host's environment may contain a HOME from a project: one that isn't this user's folder, or that belongs to a
+// process, such as /proc/self/cwd. Then the folder from the list counts. The list is read only if that matters.
 func Homes(dir string, called bool) (home, account string) {
 	home, _ = os.UserHomeDir()
 	fits := filepath.IsAbs(home) && !dialect.Within("/proc", home) && !dialect.Within("/dev", home) && ours(home)
@@ -45,7 +45,7 @@ func isSet(name string) bool {
 	return set
 }
 
-// homeIn is the home folder of a user in the text of /etc/passwd.
+// homeIn returns the home folder of a user according to the text of /etc/passwd.
 func homeIn(passwd string, uid int) string {
 	for line := range strings.SplitSeq(passwd, "\n") {
 		if f := strings.Split(line, ":"); len(f) == 7 && f[2] == strconv.Itoa(uid) && filepath.IsAbs(f[5]) {
@@ -55,8 +55,8 @@ func homeIn(passwd string, uid int) string {
 	return ""
 }
 
-// StateDirs are where the session files lie: a folder of this user's that the system empties by itself, and the same
-// if no variable says where.
+// StateDirs returns the folder for session files, which belongs to this user and which the system empties. usual is the
+// folder used if no variable sets one.
 func StateDirs(env schema.Environ) (dir, usual string) {
 	own := "hookbridge-" + strconv.Itoa(os.Getuid())
 	usual = filepath.Join(os.TempDir(), own)
@@ -72,8 +72,8 @@ func StateDirs(env schema.Environ) (dir, usual string) {
 	return filepath.Join(os.TempDir(), own), usual
 }
 
-// ProgramFile is where this program is, as PATH names it if it does: what is there stays in its place with the next
-// version. It is "" if no file of the program's name is this one.
+// ProgramFile returns the path of this program, preferably as found in PATH, because that path stays the same after an
+// upgrade. It is "" if no file with the program's name is this program.
 func ProgramFile(path string) string {
 	self, err := os.Executable()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 )
 
-// TestProgramFile holds that entries name this program by a path at which it is, and no other program of the name.
+// TestProgramFile checks that entries name this program by a path where it is, and never another program with its name.
 func TestProgramFile(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ProjectIsThere is CheckProject for what a user types.
+// ProjectIsThere returns a UsageError for a project folder that CheckProject rejects.
 func ProjectIsThere(dir string) error {
 	if err := bridge.CheckProject(dir); err != nil {
 		return UsageError{err.Error()}
@@ -26,30 +26,30 @@ func ProjectIsThere(dir string) error {
 	return nil
 }
 
-// ProjectRoot is the project that a folder belongs to; files of another user are ignored.
+// ProjectRoot returns the project that a folder belongs to. It ignores files of other users.
 func ProjectRoot(dir string, p schema.Places) string {
 	return survey.Root(dir, p, ours)
 }
 
-// Counted is a number of things: "1 entry", "2 entries".
+// Counted returns a number with its noun: "1 entry", "2 entries".
 func Counted(n int, what string) string { return plan.Counted(n, what) }
 
-// Shown is a path as the user would write it here.
+// Shown returns a path as the user would write it here.
 func Shown(file string) string {
 	d := Desk()
 	return Relative(d.Dir, d.Home, file)
 }
 
-// Pasted is a path as the user would write it in a command here: what is printed to be pasted is quoted.
+// Pasted returns a path as the user would write it in a command here, quoted if necessary.
 func Pasted(file string) string {
 	shown := Shown(file)
 	if bare := strings.TrimPrefix(shown, "~/"); shell.Quote(bare) == bare {
 		return shown
 	}
-	return shell.Quote(Relative(Desk().Dir, "", file)) // no shell reads a ~ in quotes
+	return shell.Quote(Relative(Desk().Dir, "", file)) // shells don't expand ~ in quotes
 }
 
-// Spoken is a text for people with the paths in it as the user would write them here.
+// Spoken returns a text for people, with its paths as the user would write them here.
 func Spoken(t string) string {
 	d, s := Desk(), "\n (:=,`\"'"
 	t = "\n" + t
@@ -59,12 +59,12 @@ func Spoken(t string) string {
 				t = strings.ReplaceAll(t, at+p+string(filepath.Separator), at+f[1])
 			}
 		}
-		s = "\n (:=,`" // no shell reads a ~ in quotes
+		s = "\n (:=,`" // shells don't expand ~ in quotes
 	}
 	return t[1:]
 }
 
-// Absolute is a path seen from the current folder.
+// Absolute resolves a path from the current folder.
 func Absolute(name string) string {
 	if abs, err := filepath.Abs(name); err == nil && name != "-" {
 		return abs
@@ -72,7 +72,7 @@ func Absolute(name string) string {
 	return name
 }
 
-// Relative is a file as people write it: from a folder, or else from the user's own with ~.
+// Relative returns a file as people write it: relative to a folder, or else with ~ if it is in the home folder.
 func Relative(dir, home, file string) string {
 	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -83,20 +83,21 @@ func Relative(dir, home, file string) string {
 	return file
 }
 
-// Desk is where the user names files.
+// Desk returns the folders from which the user names files.
 func Desk() (u hookfile.Desk) {
 	u.Dir, _ = os.Getwd()
 	u.Home, _ = os.UserHomeDir()
 	return u
 }
 
-// Inside returns an error if a link leads from a file of the current folder out of it, or from one of a project out of
-// that: a repository must not choose what a command writes. "": there is no project.
+// Inside returns an error if a link leads from a file in the current folder or in the project out of it. A repository
+// must not choose which file a command writes. project "" means no project.
 func Inside(project, file string) error {
 	return cmp.Or(jsonedit.Inside(Desk().Dir, Absolute(file)), jsonedit.Inside(project, Absolute(file)))
 }
 
-// WriteReport writes a report to a file that the user names: in place of an earlier one, or to a pipe or device.
+// WriteReport writes a report to a file that the user names. It replaces an earlier report, or writes to a pipe or
+// device.
 func WriteReport(file string, text []byte) error {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(file, text, 0o644)
@@ -111,7 +112,7 @@ func WriteReport(file string, text []byte) error {
 	return jsonedit.WriteFile(file, before, text)
 }
 
-// AtLine is a place in a file; line is 0 for a callback, whose line is not known.
+// AtLine returns a place in a file. line is 0 for a callback, because its line isn't known.
 func AtLine(file string, line int) string {
 	if line == 0 {
 		return file

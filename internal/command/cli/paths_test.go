@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestSpoken holds that texts for people name files from the working folder, or with ~ where a shell reads it.
+// TestSpoken checks that texts for people name files relative to the working folder, or with ~ where a shell expands
+// it.
 func TestSpoken(t *testing.T) {
 	home, work := t.TempDir(), ""
 	t.Setenv("HOME", home)

@@ -8,7 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 )
 
-// TestRead reads command lines of run both ways: what the short one accepts, package flag reads as the same call.
+// TestRead reads command lines of run both ways. Package flag must read a line that the short reader accepts as the
+// same call.
 func TestRead(t *testing.T) {
 	words := strings.Split("--host -host=cursor cursor -c ./x --c= -- --pin-hooks --pin-hooks=false --pin-hooks= "+
 		"--log --timeout 5 --timeout=x --ask --ask=relay --ask=never --config=a --log-payload --next -h --help - "+

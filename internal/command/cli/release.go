@@ -6,13 +6,13 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/launcher"
 )
 
-// version is set by the linker for releases. A build without it is named by its module
-// or commit, and one that the go command gave neither by the version to come.
+// version is set by the linker for releases. Other builds have the version of their module or commit, or, without
+// either, unreleased.
 var version string
 
 const unreleased = "0.1.0-dev"
 
-// VersionText is the version of this program.
+// VersionText returns the version of this program.
 func VersionText() string {
 	if version != "" {
 		return version
@@ -26,19 +26,19 @@ func VersionText() string {
 // Released reports whether this program comes from the files of a release.
 func Released() bool { return version != "" }
 
-// Home is the address of the repository, "" as long as the project has no home.
+// Home is the address of the repository, or "" as long as the project has no home.
 const Home = launcher.Home
 
-// NPM is the npm package that people install, Tap the Homebrew tap and WinGet the package's identifier in winget; "" as
-// long as the project has no home.
+// NPM is the npm package that people install, Tap the Homebrew tap and WinGet the package's identifier in winget. They
+// are "" as long as the project has no home.
 const (
 	NPM    = ""
 	Tap    = ""
 	WinGet = ""
 )
 
-// SchemaLine is the comment at the head of a YAML file by which editors find its JSON Schema; "" as long as the project
-// has no home, because the schemas are among the files of a release.
+// SchemaLine returns the comment at the top of a YAML file with which editors find its JSON Schema. It is "" as long as
+// the project has no home, because the schemas are files of a release.
 func SchemaLine(name string) string { return schemaLine(Home, name) }
 
 func schemaLine(home, name string) string {

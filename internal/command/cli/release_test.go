@@ -2,7 +2,8 @@ package cli
 
 import "testing"
 
-// TestSchemaLine holds that a generated file names a schema of the newest release, and none before there is one.
+// TestSchemaLine checks that a generated file names a schema of the newest release, and no schema before the first
+// release.
 func TestSchemaLine(t *testing.T) {
 	const want = "# yaml-language-server: " +
 		"$schema=https://home.invalid/h/releases/latest/download/scenarios.schema.json\n"

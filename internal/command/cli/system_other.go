@@ -10,7 +10,7 @@ type Steady struct {
 	Fd int
 }
 
-// registeredHome is this user's home folder in the system's register of users; see system_unix.go.
+// registeredHome returns this user's home folder in the system's list of users; see system_unix.go.
 func registeredHome() string { return "" }
 
 // ours reports whether a folder belongs to this user; see system_unix.go.

@@ -7,9 +7,8 @@ import (
 	"syscall"
 )
 
-// A Steady writer writes to stdout or stderr. That nobody reads it any more is
-// an error of the write and no end of the program, as it would be with os.File:
-// whoever has closed the one may still be waiting for the other.
+// A Steady writer writes to stdout or stderr. If the reader is gone, the write returns an error; with os.File it would
+// end the program. Whoever closed one stream may still be waiting for the other.
 type Steady struct {
 	*os.File
 	Fd int
@@ -21,7 +20,7 @@ func (s Steady) Write(b []byte) (n int, err error) {
 		n += max(m, 0)
 		switch err {
 		case nil, syscall.EINTR:
-		case syscall.EAGAIN: // the host's end does not block: package os knows how to wait
+		case syscall.EAGAIN: // the host's end doesn't block: package os can wait
 			m, err := s.File.Write(b[n:])
 			return n + m, err
 		default:
@@ -31,14 +30,14 @@ func (s Steady) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// registeredHome is this user's home folder in /etc/passwd, "" if it isn't listed there, as on macOS.
+// registeredHome returns this user's home folder from /etc/passwd, or "" if the user isn't in that file, as on macOS.
 func registeredHome() string {
 	text, _ := os.ReadFile("/etc/passwd")
 	return homeIn(string(text), os.Getuid())
 }
 
-// ours reports whether a folder belongs to this user or to root: a hook file that
-// another user puts above the current folder must not count.
+// ours reports whether a folder belongs to this user or to root. A hook file that another user puts above the current
+// folder must not count.
 func ours(dir string) bool {
 	info, err := os.Stat(dir)
 	if err != nil {

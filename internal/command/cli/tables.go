@@ -14,7 +14,7 @@ type Cell struct{ Text, Color string }
 type Text struct {
 	P    Painter
 	rows [][]Cell
-	Full bool // blanks fill the last column too
+	Full bool // fill the last column with blanks too
 }
 
 // Add appends a line.
@@ -46,7 +46,7 @@ func (t *Text) Write(w io.Writer) {
 	}
 }
 
-// Width counts the columns of s: color marks have none.
+// Width counts the columns of s. Color marks have no width.
 func Width(s string) (n int) {
 	for s != "" {
 		if rest, ok := strings.CutPrefix(s, "\x1b["); ok {

@@ -17,16 +17,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A terminal is what all commands but run write to: text that came from files,
-// payloads or programs can show itself there and do nothing else. A character
-// that is schema.Unprintable is written as \uXXXX, which inside a JSON string
-// means the same character.
+// A terminal is the output of all commands but run: text from files, payloads or programs can show itself there and do
+// nothing else. A character that is schema.Unprintable is written as \uXXXX, which means the same character in a JSON
+// string.
 type terminal struct {
 	Steady
-	marks func() bool // whether colors are on: the marks of paint pass
+	marks func() bool // whether colors are on: Paint's marks pass
 }
 
-// NewTerminal is a writer for people. color is a value of --color.
+// NewTerminal returns a writer for people. color is a value of --color.
 func NewTerminal(s Steady, color string) terminal {
 	return terminal{s, sync.OnceValue(func() bool { return colored(s.File, color) })}
 }
@@ -38,7 +37,7 @@ func (t terminal) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Raw is where a file's own bytes go: as they are, unless it is a terminal.
+// Raw returns the writer for a file's own bytes, which it changes only on a terminal.
 func (std IO) Raw() io.Writer {
 	t, ok := std.Out.(terminal)
 	if !ok {
@@ -50,8 +49,8 @@ func (std IO) Raw() io.Writer {
 	return t.Steady
 }
 
-// spelledOut is the text with everything unprintable spelled out; line ends and tabs
-// stay, and with marks those of paint.
+// spelledOut returns the text with everything unprintable spelled out. Line ends and tabs stay, and so do Paint's marks
+// if marks is set.
 func spelledOut(b []byte, marks bool) []byte {
 	start := bytes.IndexFunc(b, func(r rune) bool { return r != '\n' && r != '\t' && schema.Unprintable(r) })
 	if start < 0 {
@@ -76,13 +75,12 @@ func spelledOut(b []byte, marks bool) []byte {
 	return out
 }
 
-// allowed reports whether a character may be printed unchanged before what follows.
+// allowed reports whether a character may be printed unchanged before next.
 func allowed(r rune, next []byte) bool {
 	return r == '\n' || r == '\t' || r == '\r' && len(next) > 0 && next[0] == '\n' || !schema.Unprintable(r)
 }
 
-// paintMark is the length of the mark of paint that b begins with, 0 if there is
-// none.
+// paintMark returns the length of a mark of Paint at the start of b, or 0.
 func paintMark(b []byte) int {
 	rest, ok := strings.CutPrefix(string(b[:min(len(b), 5)]), "\x1b[")
 	if !ok {
@@ -96,10 +94,10 @@ func paintMark(b []byte) int {
 	return 0
 }
 
-// A Painter colors words for a terminal; the zero painter leaves them alone.
+// A Painter colors words for a terminal. The zero Painter changes nothing.
 type Painter struct{ On bool }
 
-// PainterFor colors what goes to a terminal that has colors.
+// PainterFor returns a Painter that colors if w is a terminal with colors.
 func PainterFor(w io.Writer) Painter {
 	if p, ok := w.(*Progress); ok {
 		w = p.w
@@ -108,9 +106,8 @@ func PainterFor(w io.Writer) Painter {
 	return Painter{ok && t.marks()}
 }
 
-// colored reports whether output to a file is colored: --color decides, then NO_COLOR
-// (https://no-color.org) and FORCE_COLOR, then whether the file is a terminal that is
-// not a dumb one.
+// colored reports whether output to a file is colored: --color decides, then NO_COLOR (https://no-color.org) and
+// FORCE_COLOR, then whether the file is a terminal that isn't dumb.
 func colored(f *os.File, mode string) bool {
 	switch {
 	case mode == "always":
@@ -130,8 +127,8 @@ func isTerminal(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && f.Name() != os.DevNull && !os.SameFile(info, null)
 }
 
-// ColorMode is the value of --color on a command line, "auto" if it isn't there.
-// A wrong value is reported when the flags are parsed.
+// ColorMode returns the value of --color on a command line, "auto" if it isn't there. A wrong value is reported when
+// the flags are parsed.
 func ColorMode(args []string) string {
 	for i, a := range args {
 		switch name, value, has := strings.Cut(strings.TrimPrefix(a, "-"), "="); {
@@ -147,7 +144,7 @@ func ColorMode(args []string) string {
 	return "auto"
 }
 
-// Colors by what they say, not by how they look.
+// Colors are named by meaning, not by appearance.
 const (
 	Good   = "32" // green
 	Middle = "33" // yellow
@@ -165,8 +162,8 @@ func (p Painter) Paint(color, s string) string {
 	return "\x1b[" + color + "m" + s + "\x1b[0m"
 }
 
-// A Progress shows what a command is doing, on stderr, once it has taken longer than a
-// second and then less and less often. Only a terminal gets it, or a log after half a minute.
+// A Progress shows on stderr what a command is doing, after the first second and then at growing intervals. It writes
+// only to a terminal, or to a log after half a minute.
 type Progress struct {
 	mu   sync.Mutex
 	w    io.Writer
@@ -179,7 +176,7 @@ type Progress struct {
 // mostPause is the longest time between two lines.
 const mostPause = 30 * time.Second
 
-// StartProgress begins for a command; its stderr goes through the lock from now on.
+// StartProgress begins the progress of a command, whose stderr goes through its lock from now on.
 func StartProgress(std *IO, what string) *Progress {
 	p := &Progress{w: std.Err, what: what, stop: make(chan struct{})}
 	pause := mostPause
@@ -207,7 +204,7 @@ func (p *Progress) run(pause time.Duration) {
 	}
 }
 
-// At names what begins now; everything before it is done.
+// At names what begins now. Everything before it is done.
 func (p *Progress) At(what string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -233,7 +230,7 @@ type Dialog struct {
 	out io.Writer
 }
 
-// NewDialog returns nil if there is nobody to ask: both ends must be a terminal.
+// NewDialog returns nil if it can ask no one: both ends must be a terminal.
 func NewDialog(std IO) *Dialog {
 	in, ok := std.In.(*os.File)
 	out, ok2 := std.Out.(terminal)
@@ -243,7 +240,7 @@ func NewDialog(std IO) *Dialog {
 	return &Dialog{bufio.NewReader(in), out}
 }
 
-// Yes asks a question; an empty answer is the usual one.
+// Yes asks a question. An empty answer is the usual one.
 func (d *Dialog) Yes(question string, usual bool) bool {
 	if usual {
 		return d.Choose(question, "y", "n") == "y"
@@ -251,12 +248,12 @@ func (d *Dialog) Yes(question string, usual bool) bool {
 	return d.Choose(question, "n", "y") == "y"
 }
 
-// Choose asks for one of several letters. An empty answer is the first of them. If the terminal is gone, nobody has
-// agreed to anything, and the answer is "".
+// Choose asks for one of several letters. An empty answer is the first of them. If the terminal is gone, the answer is
+// "", because no one has agreed to anything.
 func (d *Dialog) Choose(question string, letters ...string) string {
 	shown := slices.Clone(letters)
 	shown[0] = strings.ToUpper(shown[0])
-	if len(shown) == 2 && letters[0] == "n" { // yes stands first, whatever is usual
+	if len(shown) == 2 && letters[0] == "n" { // yes comes first, whatever the usual answer is
 		slices.Reverse(shown)
 	}
 	for {
@@ -273,7 +270,7 @@ func (d *Dialog) Choose(question string, letters ...string) string {
 	}
 }
 
-// Toggle shows numbered choices until they are as the person wants them.
+// Toggle shows numbered choices until the person is satisfied with them.
 func (d *Dialog) Toggle(show func(), names []string, flip func(int)) {
 	for {
 		show()
@@ -297,7 +294,7 @@ func (d *Dialog) Toggle(show func(), names []string, flip func(int)) {
 	}
 }
 
-// ColorOf is the color of a word for what was decided or done, or else the other one.
+// ColorOf returns the color for the word of a decision or an action, or else other.
 func ColorOf(word, other string) string {
 	switch word {
 	case "allow", "installed", "current", "uninstalled", "changed", "written", "removed", "pass":

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Values lists what may replace a placeholder; files is set where a file or
-// folder may. COMMAND stands for the commands.
+// Values lists the words that may replace a placeholder. files is set if a file or folder may. COMMAND stands for the
+// commands.
 func Values(arg string, commands ...string) (words []string, files bool) {
 	for _, part := range strings.Split(strings.Trim(arg, "[]."), "|") {
 		switch part {
@@ -25,7 +25,7 @@ func Values(arg string, commands ...string) (words []string, files bool) {
 				words = append(words, commands...)
 			}
 		case "SHELL":
-			words = append(words, "bash", "powershell") // those that hook files may name
+			words = append(words, "bash", "powershell") // the shells that hook files may name
 		case "NAME":
 			words = append(words, schema.Documents()...)
 		case "TOOL":
@@ -44,7 +44,7 @@ func Values(arg string, commands ...string) (words []string, files bool) {
 	return words, files
 }
 
-// eventNames lists every event by its canonical name, then by the agents' own.
+// eventNames lists every event by its canonical name, then by the agents' names.
 func eventNames() (names []string) {
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		names = append(names, e.String())
