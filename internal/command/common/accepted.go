@@ -15,10 +15,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An acceptedLine is a finding that was looked at. It says what the finding is about
-// by its content, so that it stays with its hook when others come or go.
+// An acceptedLine is a finding that a person has accepted. It names the finding by its content, so that it stays with
+// its hook when others are added or removed.
 type acceptedLine struct {
-	Place  string // FILE:LINE that it is from
+	Place  string // FILE:LINE of the acceptance
 	Text   string
 	status string
 	Host   string
@@ -26,11 +26,10 @@ type acceptedLine struct {
 	Used   bool
 }
 
-// acceptedForm is how hookbridge.yaml names a finding.
+// acceptedForm describes the form of a finding in hookbridge.yaml.
 const acceptedForm = "a finding is STATUS HOST COMMAND, or a line as hookbridge doctor --verbose prints it"
 
-// parseAccepted reads a line as the table prints it; what follows two blanks and
-// a # is for people.
+// parseAccepted reads a line in the form that the table prints. Text after two blanks and a # is for people.
 func parseAccepted(text, place string) (*acceptedLine, bool) {
 	text, _, _ = strings.Cut(text, "  #")
 	words := strings.Fields(text)
@@ -41,13 +40,13 @@ func parseAccepted(text, place string) (*acceptedLine, bool) {
 		rest: words[2:]}, true
 }
 
-// A Review is what a team has accepted of the findings in a project.
+// A Review has the findings that a team has accepted in a project.
 type Review struct {
 	At    schema.Places
 	Lines []*acceptedLine
 }
 
-// ReadProject reads what hookbridge.yaml accepts.
+// ReadProject reads the accepted findings in hookbridge.yaml.
 func (r *Review) ReadProject(file *projectfile.File) error {
 	for _, a := range file.Accept {
 		line, ok := parseAccepted(a.Finding, cli.AtLine(projectfile.Name, a.Line))
@@ -59,7 +58,7 @@ func (r *Review) ReadProject(file *projectfile.File) error {
 	return nil
 }
 
-// ReadFile reads a file of accepted findings, a line each.
+// ReadFile reads a file of accepted findings, one per line.
 func (r *Review) ReadFile(name string) error {
 	text, err := discover.Read(name)
 	if err != nil {
@@ -79,15 +78,15 @@ func (r *Review) ReadFile(name string) error {
 	return nil
 }
 
-// InProject is a file as it is named from the project's root.
+// InProject returns a file's path from the project's root.
 func (r *Review) InProject(file string) string { return cli.Relative(r.At.Project, "", file) }
 
-// InHome is a file as people write it: from the project's root, or with ~.
+// InHome returns a file as people write it: from the project's root, or with ~.
 func (r *Review) InHome(file string) string {
 	return cli.Relative(r.At.Project, r.At.Home, file)
 }
 
-// Fails reports whether a hook has a fault that nobody accepted.
+// Fails reports whether a hook has a fault that no one has accepted.
 func (r *Review) Fails(f inspect.Finding) bool {
 	return !f.OthersOwn && slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool {
 		return f.Fails(p) && !r.Accepts(&f, &p)
@@ -104,8 +103,8 @@ func (r *Review) Accepts(f *inspect.Finding, p *inspect.Problem) (ok bool) {
 	return ok
 }
 
-// fits reports whether a line means a hook: by its command, with or without its event
-// and its file. A line number doesn't count.
+// fits reports whether a line means a hook, by its command, with or without its event and its file. A line number
+// doesn't count.
 func (a *acceptedLine) fits(r *Review, f *inspect.Finding) bool {
 	what := strings.Fields(CommandOf(f))
 	event := strings.Fields(MatchedEvent(f))
@@ -124,8 +123,8 @@ func (a *acceptedLine) fits(r *Review, f *inspect.Finding) bool {
 	return false
 }
 
-// Unguarded lists the guards of the project that never run under a host, as things are installed, or only by the host's
-// own import, and reports whether there are others that somebody has accepted.
+// Unguarded lists the guards of the project that never run under a host as installed, or run only through the host's
+// own import. accepted reports whether others are accepted.
 func (r *Review) Unguarded(d adapter.Dialect, file *projectfile.File, trusted trust.Records) (found []inspect.Finding,
 	accepted bool, err error) {
 	imports, err := inspect.StatedImports(file, d)
@@ -152,8 +151,8 @@ func (r *Review) Unguarded(d adapter.Dialect, file *projectfile.File, trusted tr
 	return found, accepted, nil
 }
 
-// NotRun says for each agent which guards of the project it doesn't run, and why, without the problems that are known
-// and those that are accepted. What is wrong in hookbridge.yaml is reported elsewhere.
+// NotRun reports for each agent which guards of the project it doesn't run, and why, except known and accepted
+// problems. Mistakes in hookbridge.yaml are reported elsewhere.
 func NotRun(at schema.Places, hosts []adapter.Dialect, trusted trust.Records,
 	known func(*inspect.Finding, *inspect.Problem) bool) (notes []string) {
 	file, err := LoadProjectFile(at.Project)

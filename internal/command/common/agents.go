@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// NoHooks is the error where a project has no hooks, as far as its files can be read.
+// NoHooks returns the error for a project without hooks. The worst mistake in its files comes first.
 func NoHooks(p schema.Places, msg string) error {
 	if worst := inspect.Mistakes(p, schema.Loss).Worst(); worst != nil {
 		return errors.New("found no hooks that run: " + worst.String())
@@ -19,8 +19,7 @@ func NoHooks(p schema.Places, msg string) error {
 	return errors.New(msg + survey.Hint(p))
 }
 
-// DialectsNamed finds the agents of a flag that takes several, separated by commas or
-// given again.
+// DialectsNamed finds the agents of a flag that accepts several, separated by commas or in repeated flags.
 func DialectsNamed(flag string, given cli.ListFlag) (list []adapter.Dialect, err error) {
 	for _, part := range given {
 		for _, name := range strings.Split(part, ",") {
@@ -34,7 +33,7 @@ func DialectsNamed(flag string, given cli.ListFlag) (list []adapter.Dialect, err
 	return list, nil
 }
 
-// TitleOf is the title of a named agent, or the name where no agent has it.
+// TitleOf returns the title of an agent, or the name if no agent has it.
 func TitleOf(name string) string {
 	d, err := adapter.Find(name)
 	if err != nil {

@@ -21,11 +21,11 @@ import (
 // clientPatience is how long all clients together may take to print their versions. Some need seconds to start.
 const clientPatience = 5 * time.Second
 
-// clientVersions are the versions of the agents' clients on this machine, by the agents' names.
+// clientVersions are the versions of the agents' clients on this machine, by agent.
 type clientVersions map[string]string
 
-// AskClients asks the clients of the agents for their versions. A client that isn't there, lies in the project, or
-// says nothing in time is left out: a repository must not bring a program that hookbridge starts.
+// AskClients runs the clients of the agents to get their versions. It leaves out clients that are missing, are in the
+// project or don't answer in time: a repository must not bring a program that hookbridge starts.
 func AskClients(hosts []adapter.Dialect, places schema.Places) clientVersions {
 	var names []string
 	var specs []process.Spec
@@ -51,7 +51,7 @@ func AskClients(hosts []adapter.Dialect, places schema.Places) clientVersions {
 	return found
 }
 
-// versionWord is the first word of a text that is a dotted version, "" if none is. The commit that a version was built
+// versionWord returns the first word of a text that is a dotted version, or "". The commit that a version was built
 // from isn't part of it.
 func versionWord(text string) string {
 	for _, word := range strings.Fields(text) {
@@ -68,7 +68,7 @@ func versionWord(text string) string {
 	return ""
 }
 
-// Note names the clients whose version isn't the one that the tables were checked with.
+// Note names the clients with another version than those that the tables were checked with.
 func (c clientVersions) Note(w io.Writer, hosts []adapter.Dialect) {
 	for _, d := range hosts {
 		p := d.Profile()
@@ -85,7 +85,7 @@ func owned(places schema.Places, file string) bool {
 	return ground.Owns(file)
 }
 
-// clientsFile is where install records the versions for status, next to the record of trust; "" if there is no place.
+// clientsFile returns the file in which install records the versions for status, next to the record of trust, or "".
 func clientsFile(places schema.Places) string {
 	records := trust.RecordsIn(places.Env, places.Home)
 	for _, file := range []string{records.Moved, records.File} {
@@ -96,7 +96,7 @@ func clientsFile(places schema.Places) string {
 	return ""
 }
 
-// Record adds the versions to those of other agents that are recorded already: a line for each.
+// Record adds the versions to those of other agents already recorded, one per line.
 func (c clientVersions) Record(places schema.Places) error {
 	file := clientsFile(places)
 	if len(c) == 0 || file == "" || owned(places, file) {
@@ -117,8 +117,8 @@ func (c clientVersions) Record(places schema.Places) error {
 	return os.WriteFile(file, []byte(strings.Join(lines, "")), 0o600)
 }
 
-// RecordedClients reads what record wrote. A file from inside of the project, or one that others could have written,
-// records nothing.
+// RecordedClients reads the versions that Record wrote. It ignores a file in the project, or one that others could have
+// written.
 func RecordedClients(places schema.Places) clientVersions {
 	file, found := clientsFile(places), clientVersions{}
 	if file == "" || owned(places, file) {

@@ -9,13 +9,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// CommandOf is what a finding is about: what the hook does, or the whole file.
+// CommandOf returns the subject of a finding: the action of the hook, or the whole file.
 func CommandOf(f *inspect.Finding) string {
 	switch {
 	case f.Hook == nil && f.Event != "":
 		return wholeEvent
 	case f.Hook == nil:
-	case f.Hook.Handler == schema.HandlerCallback: // its place is all that is known of it
+	case f.Hook.Handler == schema.HandlerCallback: // only its place is known
 		return f.Hook.Handler.String() + " " + f.Path
 	default:
 		return What(f.Hook)
@@ -28,7 +28,7 @@ const (
 	wholeEvent = "(all hooks of this event)"
 )
 
-// ToFix leads a fix, which may also be a question.
+// ToFix introduces a fix, which may also be a question.
 func ToFix(fix string) string {
 	if strings.HasSuffix(fix, "?") || strings.HasPrefix(fix, "this is ") {
 		return fix
@@ -36,7 +36,7 @@ func ToFix(fix string) string {
 	return "fix: " + fix
 }
 
-// MatchedEvent is the event of a finding, with the matcher of its hook.
+// MatchedEvent returns the event of a finding, with the matcher of its hook.
 func MatchedEvent(f *inspect.Finding) string {
 	if f.Hook != nil && f.Hook.Matcher != "" {
 		return f.Event + "(" + f.Hook.Matcher + ")"
@@ -44,7 +44,8 @@ func MatchedEvent(f *inspect.Finding) string {
 	return f.Event
 }
 
-// WithoutEvent cuts off the event at which a host doesn't call hookbridge: one entry or one finding is for all of them.
+// WithoutEvent cuts off the event at which a host doesn't call hookbridge, because one entry or one finding covers all
+// events.
 func WithoutEvent(p *inspect.Problem) (why, event string) {
 	end := strings.LastIndexByte(p.Why, ' ') + 1
 	if p.Code != schema.CodeNotCalled || !strings.HasSuffix(p.Why[:end], " at ") {
@@ -53,7 +54,7 @@ func WithoutEvent(p *inspect.Problem) (why, event string) {
 	return p.Why[:end], p.Why[end:]
 }
 
-// StatusColor is the color of a status.
+// StatusColor returns the color of a status.
 func StatusColor(s inspect.HookStatus) string {
 	switch s {
 	case inspect.Reached, inspect.Excluded:
@@ -64,7 +65,7 @@ func StatusColor(s inspect.HookStatus) string {
 	return cli.Bad
 }
 
-// A ProblemDoc is a finding with what doctor knows of it beside.
+// A ProblemDoc is a finding with doctor's details about it.
 type ProblemDoc struct {
 	Status inspect.HookStatus `json:"status"`
 	Why    string             `json:"why"`
@@ -72,7 +73,7 @@ type ProblemDoc struct {
 	Accepted bool `json:"accepted"`
 }
 
-// ProblemDocs lists problems; accepted is nil where there is no list of accepted ones.
+// ProblemDocs lists problems. accepted is nil without a list of accepted findings.
 func ProblemDocs(f *inspect.Finding, accepted func(*inspect.Problem) bool) []ProblemDoc {
 	return lists.Map(f.Problems, func(p inspect.Problem) ProblemDoc {
 		d := DiagnosticOf(f, &p, p.Why)
@@ -81,11 +82,11 @@ func ProblemDocs(f *inspect.Finding, accepted func(*inspect.Problem) bool) []Pro
 	})
 }
 
-// DiagnosticOf is a problem in the shape of every other finding.
+// DiagnosticOf converts a problem into a finding like all others.
 func DiagnosticOf(f *inspect.Finding, p *inspect.Problem, message string) schema.Diagnostic {
 	return schema.Diagnostic{Code: p.Code, Severity: p.Severity, File: f.File, Path: f.Path, Line: f.Line, Col: f.Col,
 		Event: f.Event, Message: message, Fix: p.Fix}
 }
 
-// What is the command of a hook, or what it has instead.
+// What returns the command of a hook, or the text that it has instead.
 func What(h *schema.Hook) string { return h.Text() }

@@ -12,15 +12,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A HookTable prints findings as a table: a row for each hook, below the file that has
-// it, and a column for each agent. Where these don't fit beside the labels, the cells have
-// marks; agents that don't fit even so follow in further tables.
+// A HookTable prints findings as a table with a row for each hook, below its file, and a column for each agent. If the
+// columns don't fit next to the labels, the cells contain marks. Agents that still don't fit follow in more tables.
 type HookTable struct {
-	Group func(*inspect.Finding) string // the heading of a row; nil: there are none
+	Group func(*inspect.Finding) string // the heading of a row; nil: no headings
 	Label func(*inspect.Finding) string
-	Key   func(*inspect.Finding) string // equal for findings of one row
-	Word  func(*inspect.Finding) string // in the cell of a row and an agent
-	Mark  func(*inspect.Finding) string // in place of it; nil: there are none
+	Key   func(*inspect.Finding) string // equal for findings in one row
+	Word  func(*inspect.Finding) string // for the cell of a row and an agent
+	Mark  func(*inspect.Finding) string // replaces the word; nil: no marks
 }
 
 const (
@@ -30,7 +29,7 @@ const (
 
 type hookRow struct {
 	group, label string
-	cells        map[string]*inspect.Finding // by agent: the worst
+	cells        map[string]*inspect.Finding // by agent: the worst finding
 }
 
 // Print writes the table.
@@ -64,7 +63,7 @@ func printLegend(w io.Writer, word func(*inspect.Finding) string, found []inspec
 	cli.PrintWrapped(w, columnGap, strings.Join(words, ", "))
 }
 
-// widths are those of the columns.
+// widths returns the widths of the columns.
 func (t HookTable) widths(rows []*hookRow, hosts []string) map[string]int {
 	widths := map[string]int{}
 	for _, h := range hosts {
@@ -78,7 +77,7 @@ func (t HookTable) widths(rows []*hookRow, hosts []string) map[string]int {
 	return widths
 }
 
-// rows are the table's, in the order of the findings, those of a file together.
+// rows returns the rows of the table, in the order of the findings, with the rows of a file together.
 func (t HookTable) rows(found []inspect.Finding) (rows []*hookRow, hosts []string) {
 	byKey := map[string]*hookRow{}
 	var groups []string
@@ -104,7 +103,7 @@ func (t HookTable) rows(found []inspect.Finding) (rows []*hookRow, hosts []strin
 	return rows, hosts
 }
 
-// shortWords cuts words that are longer than a line, such as the address of an http hook.
+// shortWords shortens words that are longer than a line, such as the address of an http hook.
 func shortWords(label string) string {
 	const most = 50
 	words := strings.Split(label, " ")
@@ -116,7 +115,7 @@ func shortWords(label string) string {
 	return strings.Join(words, " ")
 }
 
-// blocks are the agents whose columns fit beside each other, at least one in each.
+// blocks groups the agents whose columns fit next to each other, at least one per group.
 func blocks(hosts []string, widths map[string]int, room int) (list [][]string) {
 	left := 0
 	for _, h := range hosts {
@@ -172,7 +171,7 @@ func (t HookTable) printBlock(w io.Writer, p cli.Painter, rows []*hookRow, hosts
 			}
 			return cli.Faint
 		})
-		// The statuses are beside the first line of the label that leaves room for them.
+		// The statuses are on the first line of the label with room for them.
 		for _, line := range append(cli.Wrapped(r.label, label), "") {
 			if pad := label - cli.Width(line); pad >= 0 && statuses != "" {
 				line, statuses = line+strings.Repeat(" ", pad)+statuses, ""
@@ -184,8 +183,8 @@ func (t HookTable) printBlock(w io.Writer, p cli.Painter, rows []*hookRow, hosts
 	}
 }
 
-// ShortCommand is what a finding is about, as far as a table has room for it: a command's
-// program without the project's variable and its folders.
+// ShortCommand returns the subject of a finding, shortened for a table: for a command, its program without the
+// project's variable and folders.
 func ShortCommand(f *inspect.Finding) string {
 	command := CommandOf(f)
 	program, rest, _ := strings.Cut(command, " ")

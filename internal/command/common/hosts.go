@@ -21,7 +21,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ActionOf is a call as an action of the host. why says that the host has no such event.
+// ActionOf returns a call as an action of the host. why is set if the host has no such event.
 func ActionOf(host adapter.Dialect, call scenario.Call) (action simulate.Action, why string, err error) {
 	action = simulate.Action{Event: schema.PreTool, Tool: call.Tool, Server: call.Server, Input: call.Input,
 		Output: call.Output}
@@ -59,7 +59,7 @@ func toolNames() []string {
 	return names
 }
 
-// SurveyOf is the survey of a project, and its hookbridge.yaml.
+// SurveyOf returns the survey of a project and its hookbridge.yaml.
 func SurveyOf(at schema.Places) (*survey.Survey, *projectfile.File, error) {
 	file, err := LoadProjectFile(at.Project)
 	if err != nil {
@@ -69,7 +69,7 @@ func SurveyOf(at schema.Places) (*survey.Survey, *projectfile.File, error) {
 	return s, file, err
 }
 
-// AgentsHere are the agents of the survey.
+// AgentsHere returns the agents of the survey.
 func AgentsHere(at schema.Places) ([]adapter.Dialect, error) {
 	s, _, err := SurveyOf(at)
 	if err != nil {
@@ -83,7 +83,7 @@ func AgentsHere(at schema.Places) ([]adapter.Dialect, error) {
 	return hosts, nil
 }
 
-// HostIn is an agent in its places, as a simulation plays it.
+// HostIn returns an agent in its places for a simulation.
 func HostIn(d adapter.Dialect, at schema.Places) *simulate.Host {
 	m := Machine()
 	imports := simulate.ImportsUnknown
@@ -95,8 +95,7 @@ func HostIn(d adapter.Dialect, at schema.Places) *simulate.Host {
 			Variable: cli.StateVariable, Depth: cli.DepthVariable}}
 }
 
-// AssumeInstalled gives a host an entry for the hooks of each other agent that has some, with the flags that
-// install would write.
+// AssumeInstalled gives a host an entry for each other agent with hooks, with the flags that install would write.
 func AssumeInstalled(host *simulate.Host, flags []cmdline.Flag) {
 	flags = slices.DeleteFunc(slices.Clone(flags), func(f cmdline.Flag) bool {
 		return cmdline.Row(f.Name).Entries == ""

@@ -21,7 +21,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ReadHooks reads the hooks that the user names: in a file, a folder or a module, or on stdin.
+// ReadHooks reads the hooks in a file, a folder or a module, or on stdin.
 func ReadHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config, schema.Diagnostics) {
 	switch {
 	case d.Profile().IsModule(input):
@@ -55,9 +55,8 @@ func ReadInput(file string, stdin io.Reader) ([]byte, error) {
 	return discover.Read(file)
 }
 
-// ReadModule lists the callbacks of a module, that is looked for in dir, then in
-// the current folder. It is named by its path from dir if it lies below, so that
-// what is written with that name holds elsewhere too.
+// ReadModule lists the callbacks of a module. It looks for the module in dir, then in the current folder. A module
+// below dir is named by its path from dir, so that entries with this name also work elsewhere.
 func ReadModule(d adapter.Dialect, file, dir string) (*schema.Config, schema.Diagnostics) {
 	root, err := filepath.Abs(dir)
 	if inside := filepath.Join(root, file); !filepath.IsAbs(file) && discover.IsFile(inside) {
@@ -80,12 +79,11 @@ func ReadModule(d adapter.Dialect, file, dir string) (*schema.Config, schema.Dia
 	return cfg, ds
 }
 
-// maxPayload is far more than any host sends, and keeps a writer that never
-// ends from taking all memory.
+// maxPayload is far more than any host sends. It keeps an endless writer from using up all memory.
 const maxPayload = 512 << 20
 
-// ReadAll reads stdin into one buffer. It is grown by large steps: what is not
-// written to costs no memory, and what is copied costs it twice.
+// ReadAll reads stdin into one buffer, which grows in large steps. Unwritten memory costs nothing, but copied memory
+// costs twice.
 func ReadAll(r io.Reader) ([]byte, error) {
 	const small, large = 16 << 10, 64 << 20
 	buf := make([]byte, 0, small)
@@ -104,9 +102,8 @@ func ReadAll(r io.Reader) ([]byte, error) {
 
 		if len(buf) == cap(buf) {
 			if cap(buf) == small {
-				// Keep the garbage collector away from a large payload: there is little to
-				// collect, and looking for it costs more than it brings, up to a size that no
-				// usual call comes near.
+				// Turn off the garbage collector for a large payload, up to a limit above any usual call. There is
+				// little to collect, and a collection costs more than it frees.
 				debug.SetGCPercent(-1)
 				debug.SetMemoryLimit(512 << 20)
 				if f, ok := r.(*os.File); ok {
@@ -120,8 +117,8 @@ func ReadAll(r io.Reader) ([]byte, error) {
 	}
 }
 
-// PluginOwner is the dialect that owns a plugin's manifest, or the first with a manifest
-// of its own in the plugin that a file of hooks belongs to; nil if there is none.
+// PluginOwner returns the dialect of a plugin's manifest. For a file of hooks in a plugin it returns the first dialect
+// with its own manifest there, or nil.
 func PluginOwner(name string) (owner adapter.Dialect) {
 	for _, d := range adapter.Dialects() {
 		plugins := &d.Profile().Plugins
@@ -140,7 +137,7 @@ func PluginOwner(name string) (owner adapter.Dialect) {
 	return owner
 }
 
-// EventsIn lists the names under hooks, to find out whose they are.
+// EventsIn lists the names under hooks, which show whose hooks they are.
 func EventsIn(name string, text []byte) []string {
 	for _, d := range adapter.Dialects() {
 		json, _ := hookfile.HooksOf(d, name, text)

@@ -8,8 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// FuzzReadHooks gives anything for a plugin's manifest and for a file with front
-// matter.
+// FuzzReadHooks reads arbitrary text as a plugin's manifest and as a file with front matter.
 func FuzzReadHooks(f *testing.F) {
 	f.Add([]byte(`{"hooks":["hooks/a.json","../../../etc/passwd"]}`))
 	f.Add([]byte(`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"x"}]}]}}`))

@@ -44,7 +44,7 @@ func PrintInstalled(std cli.IO, name string, results []install.Result, json bool
 		if r.Pending() {
 			if out := std.Raw(); out == std.Out {
 				fmt.Fprint(out, cli.ColoredDiff(p, r.Diff))
-			} else { // for git apply, whatever FORCE_COLOR says
+			} else { // for git apply, regardless of FORCE_COLOR
 				fmt.Fprint(out, r.Diff)
 			}
 			continue
@@ -66,7 +66,7 @@ func PrintInstalled(std cli.IO, name string, results []install.Result, json bool
 	}
 }
 
-// needed says of entries that they aren't there as they should be.
+// needed returns a word for entries that are missing or outdated.
 func needed(r *install.Result) string {
 	if r.State == "current" {
 		return ""
@@ -74,7 +74,7 @@ func needed(r *install.Result) string {
 	return " needed"
 }
 
-// remedy is the command that writes the entries that a file lacks, "" if it lacks none.
+// remedy returns the command that writes the missing entries of a file, or "".
 func remedy(r *install.Result) string {
 	scope := ""
 	if r.Scope != schema.ScopeProject.String() {
@@ -89,8 +89,8 @@ func remedy(r *install.Result) string {
 	return ""
 }
 
-// NotesOn writes what the survey says besides: agents that no command counts, agents that load nothing of the project
-// when they are started in a folder of it, and plugins that aren't installed here. A nil survey says nothing of agents.
+// NotesOn writes the other notes of the survey: uncounted agents, agents that load nothing of the project when started
+// in a folder of it, and plugins that aren't installed here. Without a survey it writes nothing about agents.
 func NotesOn(w io.Writer, at schema.Places, s *survey.Survey, hosts []adapter.Dialect, here string) {
 	var notes []string
 	if s != nil {
@@ -101,7 +101,7 @@ func NotesOn(w io.Writer, at schema.Places, s *survey.Survey, hosts []adapter.Di
 	cli.Notes(w, "hookbridge", notes...)
 }
 
-// NoteStarted names the hosts that load nothing of the project when they are started here, in a folder of it; "" is the
+// NoteStarted names the hosts that load nothing of the project when started in here, a folder of the project. "" is the
 // project itself.
 func NoteStarted(w io.Writer, hosts []adapter.Dialect, project, here string) {
 	for _, d := range hosts {
@@ -111,7 +111,7 @@ func NoteStarted(w io.Writer, hosts []adapter.Dialect, project, here string) {
 	}
 }
 
-// Apart names the agents of the project, and of the machine, that are made from one of the hosts and read none of its
+// Apart names the agents of the project and of the machine that derive from one of the hosts but read none of its
 // files.
 func Apart(s *survey.Survey, hosts []adapter.Dialect) (notes []string) {
 	for _, a := range s.Agents {
@@ -125,8 +125,8 @@ func Apart(s *survey.Survey, hosts []adapter.Dialect) (notes []string) {
 	return notes
 }
 
-// OnlyIf is what has to hold before one of the hosts runs any hook, and hookbridge can't check; and which of them it
-// knows from reports.
+// OnlyIf lists conditions for hooks of a host to run that hookbridge can't check. It also names hosts known only from
+// reports.
 func OnlyIf(hosts []adapter.Dialect) (notes []string) {
 	for _, d := range hosts {
 		if proviso := d.Profile().Proviso(); proviso != "" {
@@ -139,8 +139,7 @@ func OnlyIf(hosts []adapter.Dialect) (notes []string) {
 	return notes
 }
 
-// Unseen notes, for agents that have files of an administrator here, the settings that no
-// file shows.
+// Unseen notes settings that aren't in any file, for agents with administrator's files here.
 func Unseen(w io.Writer, p schema.Places, hosts []adapter.Dialect) {
 	for _, d := range hosts {
 		managed := func(s schema.Source) bool { return s.Scope == schema.ScopeManaged }
@@ -151,7 +150,7 @@ func Unseen(w io.Writer, p schema.Places, hosts []adapter.Dialect) {
 	}
 }
 
-// forHooks says whose hooks a line is about, where there are several for one file.
+// forHooks names the agent of the hooks in a line if a file has several lines.
 func forHooks(results []install.Result, r *install.Result) string {
 	if len(r.Hooks) > 1 {
 		return " for the hooks of " + strings.Join(r.Hooks, ", ")
@@ -164,7 +163,7 @@ func forHooks(results []install.Result, r *install.Result) string {
 	return ""
 }
 
-// writtenStates are those of a file that a command has changed.
+// writtenStates are the states of a file that a command has changed.
 var writtenStates = []string{"installed", "uninstalled", "changed", "written", "removed"}
 
 func InstalledDoc(r install.Result) install.Result {

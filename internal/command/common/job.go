@@ -17,14 +17,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// InstallFlags are the flags of install, of which uninstall, status and init have some.
+// InstallFlags are the flags of install. uninstall, status and init have some of them.
 type InstallFlags struct {
 	RunFlags
 	Hosts, Owners cli.ListFlag
 	Dry, Json     bool
 	Strict        bool   // of status
 	install       string // --scope
-	output        string // folder in place of the root, for an administrator's files
+	output        string // replaces the root for an administrator's files
 	program       string
 	launcher      bool
 	missing       string // what the launcher does without hookbridge
@@ -57,16 +57,16 @@ func (f *InstallFlags) Define(fs *cli.Flags) {
 	f.DefinePlaces(fs)
 }
 
-// Job is what the flags and hookbridge.yaml ask for, and the run that they describe.
+// Job returns the job that the flags and hookbridge.yaml describe, and its run.
 func (f *InstallFlags) Job(fs *cli.Flags, action install.Action) (*install.Job, *bridge.Bridge, error) {
 	job := &install.Job{Action: action, Scope: schema.ScopeProject, ReadModule: ReadModule}
 	err := cli.ProjectIsThere(f.Text("project"))
-	if err == nil { // before the flags are final: the file states defaults of some
+	if err == nil { // before the flags are final: the file has defaults for some
 		f.findRoot(Machine())
 		job.File, err = LoadProjectFile(f.Text("project"))
 	}
 
-	// a mistake in it keeps nothing installed
+	// a mistake in it must not prevent an uninstall
 	if job.File == nil && action == install.Uninstall && !errors.As(err, new(cli.UsageError)) {
 		job.File, err = &projectfile.File{}, nil
 	}
@@ -98,8 +98,8 @@ func (f *InstallFlags) Job(fs *cli.Flags, action install.Action) (*install.Job, 
 			", and named by its full path: entries of another program aren't known as hookbridge's")
 	}
 	job.Program, job.Fixed = f.program, cli.ProgramFile(os.Getenv("PATH"))
-	// hookbridge.yaml states flags that the command line doesn't give. It is the project's:
-	// an entry of the user's own file runs in every project.
+	// hookbridge.yaml sets flags that the command line doesn't have. It belongs to the project, but an entry in the
+	// user's own file runs in every project.
 	if action != install.Uninstall && job.Scope == schema.ScopeProject {
 		for _, s := range job.File.Install {
 			if err := setDefault(job.File, fs, s); err != nil {
@@ -161,7 +161,7 @@ func (f *InstallFlags) DefineLauncher(fs *cli.Flags) {
 		"could refuse (closed, the default), or let them proceed and notify the user once a session")
 }
 
-// launcherOf is what the command line, or else hookbridge.yaml, says of the launcher; "" if neither does.
+// launcherOf returns the setting of the launcher on the command line, or else in hookbridge.yaml, or "".
 func (f *InstallFlags) launcherOf(fs *cli.Flags, job *install.Job) (string, error) {
 	given, stated := fs.Given("launcher"), job.File.Launcher
 	switch asked := f.launcher || f.missing != ""; {
@@ -184,7 +184,7 @@ func (f *InstallFlags) launcherOf(fs *cli.Flags, job *install.Job) (string, erro
 	return stated, nil
 }
 
-// HostsOf are the agents whose files the results are of.
+// HostsOf returns the agents whose files appear in the results.
 func HostsOf(results []install.Result) []adapter.Dialect {
 	return adapter.Where(func(d adapter.Dialect) bool {
 		return slices.ContainsFunc(results, func(r install.Result) bool { return r.Host == d.Profile().Name })

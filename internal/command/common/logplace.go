@@ -18,7 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// LogFile is the file that --log names.
+// LogFile returns the file that --log names.
 func LogFile(name, home string) string {
 	if rest, ok := strings.CutPrefix(name, "~/"); ok && home != "" {
 		return filepath.Join(home, rest)
@@ -26,7 +26,7 @@ func LogFile(name, home string) string {
 	return name
 }
 
-// AppendLog appends a line, and makes the folder of the log where there is none.
+// AppendLog appends a line, and creates the folder of the log if necessary.
 func AppendLog(file string, line []byte) error {
 	err := state.AppendOwn(file, line)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -37,7 +37,7 @@ func AppendLog(file string, line []byte) error {
 	return err
 }
 
-// triesLog reports why run couldn't write a log, nil if it could. It leaves nothing behind.
+// triesLog returns the error that would keep run from writing a log, or nil. It leaves no file or folder behind.
 func triesLog(file string) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
 	if err == nil {
@@ -47,7 +47,7 @@ func triesLog(file string) error {
 		return err
 	}
 	dir := filepath.Dir(file)
-	for dir != filepath.Dir(dir) { // the folder that run would make the others in
+	for dir != filepath.Dir(dir) { // the folder in which run would create the others
 		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
@@ -61,7 +61,7 @@ func triesLog(file string) error {
 	return os.Remove(trial.Name())
 }
 
-// NoteLogs notes the logs of the hosts' entries that run can't write, each once: agents hide what it says of that.
+// NoteLogs notes each log of the hosts' entries that run can't write, once, because agents hide run's own warning.
 func NoteLogs(w io.Writer, p schema.Places, hosts []adapter.Dialect) {
 	said := map[string]bool{}
 	for _, d := range hosts {

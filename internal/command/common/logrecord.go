@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A LogRecord is one line of a log: what log shows. What the host sent and
-// what hooks printed is left out. Lines of older versions lack fields, and have others.
+// A LogRecord is one line of a log, as log shows it. The host's payload and the hooks' output are left out. Lines of
+// older versions lack some fields and have others.
 type LogRecord struct {
 	Time     string       `json:"time"`
 	HooksOf  string       `json:"hooks_of"`
@@ -25,7 +25,7 @@ type LogRecord struct {
 	Project  string       `json:"project"`
 	Hooks    []LogHook    `json:"hooks"`
 	Decision string       `json:"decision"`
-	Reason   string       `json:"reason,omitempty"` // this and those of the hooks: with --log-reasons
+	Reason   string       `json:"reason,omitempty"` // with --log-reasons, like the hooks' reasons
 	Effects  string       `json:"effects"`
 	Findings []LogFinding `json:"diagnostics"`
 	Failed   bool         `json:"failed"`
@@ -52,7 +52,7 @@ type LogHook struct {
 	Effects  string  `json:"effects"`
 }
 
-// A LogFinding is a finding without its text, which may quote the payload.
+// A LogFinding is a finding without its text, because that may quote the payload.
 type LogFinding struct {
 	Code     schema.Code `json:"code"`
 	Severity string      `json:"severity"`
@@ -76,12 +76,12 @@ func ReadRecord(line []byte) (*LogRecord, error) {
 	return r, nil
 }
 
-// What names the call: the agent, its event and the tool, as far as they are known.
+// What names the call: the agent, its event and the tool, if known.
 func (r *LogRecord) What() string {
 	return strings.TrimSpace(strings.Join([]string{r.Host, r.Event, r.Tool}, " "))
 }
 
-// Outcome is the decision, else the effects, in a word for people.
+// Outcome returns the decision, or else the effects, in a word for people.
 func (r *LogRecord) Outcome() string {
 	switch {
 	case r.Failed:

@@ -21,7 +21,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/suggest"
 )
 
-// LoadProjectFile reads the hookbridge.yaml of a project; a missing file is an empty one.
+// LoadProjectFile reads the hookbridge.yaml of a project. A missing file counts as empty.
 func LoadProjectFile(project string) (*projectfile.File, error) {
 	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 	file, err := projectfile.Load(project, discover.Read, missing)
@@ -34,8 +34,8 @@ func LoadProjectFile(project string) (*projectfile.File, error) {
 	return file, nil
 }
 
-// WithAgents is the text of hookbridge.yaml, and the same with another list of agents in place of one that is a single
-// line; after is nil if it isn't.
+// WithAgents returns the text of hookbridge.yaml, and the text with another list of agents. after is nil if the present
+// list isn't on a single line.
 func WithAgents(file *projectfile.File, names []string) (before, after []byte, err error) {
 	before, err = discover.Read(file.Path)
 	if err != nil {
@@ -56,7 +56,7 @@ func WithAgents(file *projectfile.File, names []string) (before, after []byte, e
 	return before, after, nil
 }
 
-// WithLines is the text of hookbridge.yaml with lines at its end. A new file begins with the address of its schema.
+// WithLines adds lines to the end of hookbridge.yaml's text. A new file begins with the address of its schema.
 func WithLines(text []byte, lines string) []byte {
 	if len(text) == 0 {
 		text = []byte(cli.SchemaLine("hookbridge-yaml"))
@@ -66,7 +66,7 @@ func WithLines(text []byte, lines string) []byte {
 	return append(bytes.Clone(text), lines...)
 }
 
-// MistakesIn lists what the commands that read the file would refuse.
+// MistakesIn lists the mistakes for which commands would reject the file.
 func MistakesIn(file *projectfile.File) (errs []error) {
 	known := entryFlags()
 	for _, s := range file.Install {
@@ -95,15 +95,14 @@ func MistakesIn(file *projectfile.File) (errs []error) {
 	return slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 }
 
-// entryFlags are the flags of run that install writes into its entries.
+// entryFlags returns the flags of run that install writes into its entries.
 func entryFlags() *cli.Flags {
 	known := cli.NewFlags("install")
 	known.EntryRows(new(cmdline.Call))
 	return known
 }
 
-// setDefault takes one setting of hookbridge.yaml over into the flags of a command,
-// which may lack some of those of install.
+// setDefault copies one setting of hookbridge.yaml into the flags of a command, which may lack some flags of install.
 func setDefault(file *projectfile.File, set *cli.Flags, s projectfile.Setting) error {
 	switch row := cmdline.Row(s.Flag); {
 	case row != nil && row.Settable && row.Strictest != "" && s.Value != row.Strictest:
@@ -137,7 +136,7 @@ func newInstallFlags() *cli.Flags {
 	return known
 }
 
-// tooOld is the mistake that this hookbridge is older than hookbridge.yaml requires, nil if it isn't.
+// tooOld returns a mistake if this hookbridge is older than hookbridge.yaml requires, else nil.
 func tooOld(file *projectfile.File) error {
 	if why := cmdline.TooOld(file.Requires.Version, cli.VersionText()); why != "" {
 		return file.Mistake(file.Requires.Line, file.Requires.Col, why)

@@ -1,5 +1,5 @@
-// Package common is what several commands share: the flags of run and install, the survey of a project, findings,
-// what hookbridge.yaml says, and the records of calls.
+// Package common has the parts that several commands share: the flags of run and install, the survey of a project,
+// findings, the contents of hookbridge.yaml, and the records of calls.
 package common
 
 import (
@@ -15,11 +15,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// RunFlags are the flags of run, and of commands that have some of them.
+// RunFlags are the flags of run, and of commands with some of them.
 type RunFlags struct {
 	cmdline.Call
-	Rooted bool   // the project is looked for where none is named
-	Here   string // the folder below the project in which that began, "" if it is the project
+	Rooted bool   // search for the project if none is named
+	Here   string // the folder below the project in which the search began, or "" for the project
 	Called bool   // by a host, which has set the environment
 }
 
@@ -27,7 +27,7 @@ func (f *RunFlags) Define(fs *cli.Flags) {
 	fs.Rows(&f.Call)
 }
 
-// DefinePlaces declares the folders of commands that have no payload to read them from.
+// DefinePlaces declares the folders of commands without a payload that contains them.
 func (f *RunFlags) DefinePlaces(fs *cli.Flags) {
 	f.Rooted = true
 	fs.Row(&f.Call, "project", "root of the project (default: the nearest folder from here upward with a hook file "+
@@ -35,7 +35,7 @@ func (f *RunFlags) DefinePlaces(fs *cli.Flags) {
 	fs.Row(&f.Call, "home", "")
 }
 
-// Finish checks the flags together, and that no argument is left.
+// Finish checks the flags together, and rejects remaining arguments.
 func (f *RunFlags) Finish(rest []string) error {
 	err := cli.AsUsage(f.Check())
 	if err == nil && len(rest) > 0 {
@@ -44,8 +44,7 @@ func (f *RunFlags) Finish(rest []string) error {
 	return err
 }
 
-// Ready is hookbridge for commands other than run: whatever is wrong with its places is
-// a mistake on the command line.
+// Ready returns hookbridge for commands other than run. A fault in its places is a mistake on the command line.
 func (f *RunFlags) Ready() (*bridge.Bridge, error) {
 	err := cli.ProjectIsThere(f.Text("project"))
 	if err != nil {
@@ -58,7 +57,7 @@ func (f *RunFlags) Ready() (*bridge.Bridge, error) {
 	return b, nil
 }
 
-// Bridge turns the flags into a Bridge; Host is nil if it is to be detected.
+// Bridge turns the flags into a Bridge. Host is nil if it must be detected.
 func (f *RunFlags) Bridge() (*bridge.Bridge, error) {
 	m := machineOf(f.Called)
 	f.findRoot(m)
@@ -66,7 +65,7 @@ func (f *RunFlags) Bridge() (*bridge.Bridge, error) {
 	return b, cli.AsUsage(err)
 }
 
-// findRoot finds the project of commands that get it from no payload.
+// findRoot finds the project for commands without a payload.
 func (f *RunFlags) findRoot(m bridge.Machine) {
 	if f.Rooted && f.Text("project") == "" && m.Dir != "" {
 		root := cli.ProjectRoot(m.Dir, m.Places(&f.Call))
@@ -76,8 +75,7 @@ func (f *RunFlags) findRoot(m bridge.Machine) {
 	}
 }
 
-// Machine describes this computer: the only place that reads the environment, the
-// clock and the current folder for a bridge.
+// Machine describes this computer. Nothing else reads the environment, the clock and the current folder for a bridge.
 func Machine() bridge.Machine { return machineOf(false) }
 
 func machineOf(called bool) bridge.Machine {
@@ -90,18 +88,18 @@ func machineOf(called bool) bridge.Machine {
 	return m
 }
 
-// Self is the file of this program, "" if the system doesn't tell.
+// Self returns the file of this program, or "" if the system doesn't report it.
 func Self() string {
 	file, _ := os.Executable()
 	return file
 }
 
-// NoEvent says that a dialect has no event of that name, and which was meant.
+// NoEvent reports that a dialect has no event with that name, and suggests a similar one.
 func NoEvent(flag, name string, d adapter.Dialect) error {
 	return cli.AsUsage(cmdline.NoEvent(flag, name, d))
 }
 
-// Places are the folders of a command that gets them from no payload.
+// Places returns the folders of a command without a payload.
 func (f *RunFlags) Places() (schema.Places, error) {
 	if err := cli.ProjectIsThere(f.Text("project")); err != nil {
 		return schema.Places{}, err

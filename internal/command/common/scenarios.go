@@ -13,10 +13,10 @@ import (
 	"github.com/hookbridge/hookbridge/internal/scenario"
 )
 
-// DefaultTests is the folder of scenarios where hookbridge.yaml names none.
+// DefaultTests is the folder of scenarios unless hookbridge.yaml names one.
 const DefaultTests = "hook-tests"
 
-// ScenarioFiles lists the YAML files of a folder, or the one that path is.
+// ScenarioFiles lists the YAML files of a folder, or just path if it is a file.
 func ScenarioFiles(path string) (files []string, err error) {
 	info, err := os.Stat(path)
 	switch {
@@ -36,7 +36,7 @@ func ScenarioFiles(path string) (files []string, err error) {
 	return files, err
 }
 
-// CheckAgents refuses names that no agent has: such a test would never run.
+// CheckAgents rejects unknown names of agents, because such a test would never run.
 func CheckAgents(list []scenario.Scenario) error {
 	for i := range list {
 		s := &list[i]

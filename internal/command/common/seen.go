@@ -14,7 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// SeenStore is where entries with --seen note their calls: in the user's state folder, which outlives a session.
+// SeenStore returns where entries with --seen note their calls: in the user's state folder, which outlives a session.
 // Without a home folder it is the zero Store, which notes nothing.
 func SeenStore(env schema.Environ, home string) state.Store {
 	dir := env.Get(cli.StateVariable)
@@ -27,8 +27,8 @@ func SeenStore(env schema.Environ, home string) state.Store {
 	return state.Store{Dir: dir}
 }
 
-// SeenKey names the entry of a host at an event. An entry of a project is that of the folder from which the host loads
-// it, wherever in the project the session is.
+// SeenKey returns the key of a host's entry at an event. An entry of a project belongs to the folder from which the
+// host loads it, wherever in the project the session is.
 func SeenKey(host adapter.Dialect, native string, scope schema.Scope, project string) string {
 	if scope != schema.ScopeProject {
 		project = ""
@@ -38,7 +38,7 @@ func SeenKey(host adapter.Dialect, native string, scope schema.Scope, project st
 	return strings.Join([]string{host.Profile().Name, native, scope.String(), project}, "\x00")
 }
 
-// A SeenDoc is what is known of the calls of an entry.
+// A SeenDoc lists the known calls of an entry.
 type SeenDoc struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
@@ -47,13 +47,13 @@ type SeenDoc struct {
 	Last     string `json:"last"`  // "": never
 	Answer   string `json:"answer"`
 	Calls    int    `json:"calls"`
-	Sessions int    `json:"sessions"` // of the host, in which any of its entries was called
+	Sessions int    `json:"sessions"` // of the host, with a call of any of its entries
 
 	at   time.Time
 	Call cmdline.Call `json:"-"`
 }
 
-// SeenEntries are the host's entries that find hooks of others, with what is known of their calls.
+// SeenEntries returns the host's entries that find hooks of others, with their known calls.
 func SeenEntries(host adapter.Dialect, p schema.Places) (list []SeenDoc) {
 	store := SeenStore(p.Env, p.Home)
 	sessions := 0
@@ -77,7 +77,7 @@ func SeenEntries(host adapter.Dialect, p schema.Places) (list []SeenDoc) {
 	return list
 }
 
-// Says is what doctor prints of the entry's calls.
+// Says returns doctor's text about the entry's calls.
 func (s *SeenDoc) Says(now time.Time) string {
 	switch {
 	case !s.Noted:
@@ -90,7 +90,7 @@ func (s *SeenDoc) Says(now time.Time) string {
 	return "never, and no session started"
 }
 
-// Ago is a time in the past, in its largest unit.
+// Ago returns a time in the past in its largest unit.
 func Ago(d time.Duration) string {
 	for _, unit := range []struct {
 		long time.Duration

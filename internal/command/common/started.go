@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/lists"
 )
 
-// Started are the flags that say how the simulated agents were started.
+// Started are the flags about how the simulated agents were started.
 type Started struct {
 	mode     string
 	headless bool
@@ -30,7 +30,7 @@ func (s *Started) Define(fs *cli.Flags) {
 	fs.Doc("headless", "", "start the agent without its terminal, as in CI: "+headlessWays())
 }
 
-// set starts a host so. It is a mistake of usage to name a mode that the agent isn't known to have.
+// Set sets how a host was started. Naming an unknown mode of the agent is a mistake of usage.
 func (s *Started) Set(host *simulate.Host) error {
 	p := host.Dialect.Profile()
 	if ways := p.StartedBy(); s.headless && len(ways) > 0 {
