@@ -39,17 +39,17 @@ func (f *flags) Define(fs *cli.Flags) {
 	f.DefinePlaces(fs)
 }
 
-// canaryDoc is what the command says.
+// canaryDoc is the result of the command for --json.
 type canaryDoc struct {
 	Host      string `json:"host"`
 	File      string `json:"file"`
 	Event     string `json:"event"`
 	Installed bool   `json:"installed"` // the entry is in the file now
 	Called    bool   `json:"called"`
-	Last      string `json:"last"` // when; "": never
+	Last      string `json:"last"` // when, or "" for never
 }
 
-// canaryWait is how often a waiting canary looks whether it was called.
+// canaryWait is how often a waiting canary checks whether it was called.
 const canaryWait = 300 * time.Millisecond
 
 func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
@@ -100,7 +100,7 @@ func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
 	return f.end(std, host, c, store, key)
 }
 
-// waitFor returns once an entry was called, or the user interrupts.
+// waitFor returns after an entry was called, or after the user interrupts.
 func waitFor(store state.Store, key string) {
 	ctx, stop := cli.UntilEnded(context.Background())
 	defer stop()
@@ -116,7 +116,7 @@ func waitFor(store state.Store, key string) {
 	}
 }
 
-// end takes the canary out and says whether it was called.
+// end removes the canary and reports whether it was called.
 func (f *flags) end(std cli.IO, host adapter.Dialect, c *install.Canary, store state.Store, key string) (int,
 	error) {
 	seen, err := store.Seen(key)

@@ -123,15 +123,15 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 	return cli.FailIf(worst > schema.Note || noted && f.strict), nil
 }
 
-// Doc is the report of check, as --json prints it.
+// Doc is the report of check, in the form that --json prints.
 type Doc struct {
 	Files       []fileDoc           `json:"files"`
 	Diagnostics []schema.Diagnostic `json:"diagnostics"`
 	Scripts     []scriptDoc         `json:"scripts,omitempty"` // with --scripts
-	Fixed       []schema.Diagnostic `json:"fixed,omitempty"`   // with --fix: what is gone
+	Fixed       []schema.Diagnostic `json:"fixed,omitempty"`   // with --fix: the findings that are gone
 }
 
-// write makes the changes, but for a trial, and returns the findings that are gone.
+// write makes the changes, except for a trial, and returns the findings that are gone.
 func (f *flags) write(changes []change, project string) (gone schema.Diagnostics, err error) {
 	for _, c := range changes {
 		err = errors.Join(err, cli.Inside(project, c.name))
@@ -183,7 +183,7 @@ func (f checked) doc() fileDoc {
 }
 
 func printChecked(std cli.IO, files int, all schema.Diagnostics) {
-	for i := range all { // a finding on a whole file is on its first line
+	for i := range all { // a finding about a whole file is on its first line
 		if all[i].Code != schema.CodeUnreadable {
 			all[i].Line = max(all[i].Line, 1)
 		}
@@ -230,7 +230,7 @@ func (c *fileChecker) ownFiles(dir string) {
 	}
 }
 
-// projectFile checks hookbridge.yaml; nil if it can't be read.
+// projectFile checks hookbridge.yaml. It returns nil if the file can't be read.
 func (c *fileChecker) projectFile(name string) *projectfile.File {
 	f := checked{name: name}
 	text, err := discover.Read(name)

@@ -15,8 +15,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestCheckCorpus checks every hook file of the corpus: each finding has a code
-// and a place in its file, and every form of the report is one document.
+// TestCheckCorpus checks every hook file of the corpus. Each finding must have a code and a place in its file, and
+// every form of the report must be one document.
 func TestCheckCorpus(t *testing.T) {
 	root := material.Corpus(t)
 	c := &fileChecker{places: schema.Places{OS: "linux", Home: t.TempDir(), Project: t.TempDir()}}
@@ -52,7 +52,7 @@ func TestCheckCorpus(t *testing.T) {
 	}
 }
 
-// TestOwnerOf holds how a file's agent is seen.
+// TestOwnerOf checks how a file's agent is recognized.
 func TestOwnerOf(t *testing.T) {
 	const hook = `{"hooks":{"PreToolUse":[{"matcher":"TOOL","hooks":[{"type":"command","command":"x"}]}]}}`
 	for _, c := range []struct {

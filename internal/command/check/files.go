@@ -28,13 +28,13 @@ import (
 )
 
 type fileChecker struct {
-	given   adapter.Dialect // nil: to be seen
+	given   adapter.Dialect // nil: detect it
 	hosts   []adapter.Dialect
 	places  schema.Places
 	named   bool // the project was named on the command line
 	stdin   io.Reader
 	files   []checked
-	assumed []string // whose a file is that only its text tells
+	assumed []string // files whose agent only the text shows
 	fix     bool     // make the edits of findings
 	changes []change
 	scripts bool // read the hooks' scripts
@@ -45,7 +45,7 @@ type fileChecker struct {
 	survey *survey.Survey // of the project; nil: only files were named
 }
 
-// A change is what the edits of findings make of a file.
+// A change is the result of the findings' edits in a file.
 type change struct {
 	name          string
 	before, after []byte
@@ -99,7 +99,7 @@ func (c *fileChecker) project(dir string) {
 				c.unreadable(cli.Shown(s.File), err)
 			}
 		}
-		for _, file := range survey.MarkdownFiles(d, p) { // skills and agents that bring hooks
+		for _, file := range survey.MarkdownFiles(d, p) { // skills and agents with hooks
 			if text, err := discover.Read(file); err == nil {
 				c.textOf(d, cli.Shown(file), text)
 			}
@@ -138,7 +138,8 @@ func (c *fileChecker) project(dir string) {
 	}
 }
 
-// plugin adds what keeps the hooks of a plugin in the folder from running that only the plugin as a whole shows.
+// plugin reports problems that keep hooks of a plugin in the folder from running and that are visible only in the whole
+// plugin.
 func (c *fileChecker) plugin(dir string) {
 	p, ok := plugin.Open(cli.Absolute(dir), c.given)
 	if !ok || !slices.ContainsFunc(c.files, func(f checked) bool {
@@ -156,8 +157,8 @@ func (c *fileChecker) plugin(dir string) {
 	}
 }
 
-// entries says which agents of the project don't run hooks of it, as things are installed, and why, but for what is
-// wrong in the files themselves.
+// entries reports which agents of the project don't run its hooks as installed, and why, except for mistakes in the
+// files themselves.
 func (c *fileChecker) entries(trusted trust.Records) []string {
 	if c.survey == nil || c.given != nil {
 		return nil
@@ -231,7 +232,7 @@ func (c *fileChecker) textOf(d adapter.Dialect, name string, text []byte) {
 		at.File = name
 	}
 	files, root, more, plugin := hookfile.PluginFiles(d, name)
-	own := !plugin // a manifest is read as far as it holds hooks
+	own := !plugin // a manifest is read only for the hooks in it
 	for _, p := range files {
 		if p.File == name && p.Text != nil {
 			own, at.Scope, at.Plugin = true, schema.ScopePlugin, cli.Absolute(root)
@@ -249,8 +250,7 @@ func (c *fileChecker) textOf(d adapter.Dialect, name string, text []byte) {
 	}
 }
 
-// pluginFile checks a file of hooks that a plugin's manifest lists, or that needs
-// no listing.
+// pluginFile checks a file of hooks that a plugin's manifest lists, or that an agent finds without a listing.
 func (c *fileChecker) pluginFile(d adapter.Dialect, at schema.Source) {
 	name := at.File
 	text, err := discover.Read(name)
@@ -283,7 +283,7 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checked, at schema.Source, t
 	}
 
 	cfg, ds := parseAll(d, at, text)
-	for i := range ds { // a finding in the text as a whole has its place too
+	for i := range ds { // a finding about the whole text also has a place
 		ds[i].File = f.name
 	}
 
@@ -311,7 +311,7 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checked, at schema.Source, t
 		in := convert.Installation{Host: host, Hooks: []adapter.Dialect{d}}
 		_, lost := in.Entries(cfg.Hooks)
 		lost = append(lost, inspect.Effects(d, host, p, cfg.Hooks)...)
-		if adapter.OtherVersion(d, host) { // which loads the file as it is
+		if adapter.OtherVersion(d, host) { // such a host loads the file unchanged
 			lost = append(lost, inspect.Idle(host, cfg.Hooks, append(f.found, lost...))...)
 		}
 		inspect.Place(lost, f.name, text)
@@ -319,8 +319,8 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checked, at schema.Source, t
 	}
 }
 
-// parseAll reads a text, and again without each entry for which its agent refuses
-// the whole file, so that all of it is looked at.
+// parseAll reads a text, and again without each entry for which its agent rejects the whole file, so that all of it is
+// checked.
 func parseAll(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config, schema.Diagnostics) {
 	cfg, ds := d.ParseConfig(text, at)
 	for range 100 {
@@ -340,7 +340,7 @@ func parseAll(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config,
 			found := func(d schema.Diagnostic) bool {
 				return d.Code == x.Code && d.Line == x.Line && d.Col == x.Col && d.Message == x.Message
 			}
-			// what it says of the gap is our doing
+			// findings about the gap come from the removal
 			if !slices.ContainsFunc(ds, found) && (x.Path == "" || !strings.HasPrefix(void+"/", x.Path+"/")) {
 				ds = append(ds, x)
 			}

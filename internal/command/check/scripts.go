@@ -14,7 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// read compares what the scripts of a file's hooks read with what the agents of the project send.
+// read compares the fields that the scripts of a file's hooks read with those that the agents of the project send.
 func (c *fileChecker) read(d adapter.Dialect, f *checked, p schema.Places, hooks []schema.Hook) {
 	hosts := c.hosts
 	if file, err := common.LoadProjectFile(p.Project); len(hosts) == 0 && err == nil {
@@ -45,13 +45,13 @@ func (c *fileChecker) read(d adapter.Dialect, f *checked, p schema.Places, hooks
 	}
 }
 
-// A foundScript is one of a hook in a file.
+// A foundScript is the script of a hook in a file.
 type foundScript struct {
 	file string
 	inspect.HookScript
 }
 
-// name is the script, or the hook whose command is one.
+// name returns the script, or the place of the hook whose command is the script.
 func (s *foundScript) name() string {
 	if s.File != "" {
 		return s.File
@@ -61,7 +61,7 @@ func (s *foundScript) name() string {
 
 type scriptDoc struct {
 	Script string           `json:"script"`
-	File   string           `json:"file"` // of the hook
+	File   string           `json:"file"` // with the hook
 	Path   string           `json:"path"`
 	Event  string           `json:"event"`
 	Fields []scriptFieldDoc `json:"fields"`
@@ -76,7 +76,7 @@ type scriptFieldDoc struct {
 type sendsDoc struct {
 	Native  bool `json:"native"`
 	Through bool `json:"through_hookbridge"`
-	Unknown bool `json:"unknown,omitempty"` // whether native
+	Unknown bool `json:"unknown,omitempty"` // it isn't known whether native
 }
 
 func (c *fileChecker) scriptDocs() (docs []scriptDoc) {
@@ -96,7 +96,7 @@ func (c *fileChecker) scriptDocs() (docs []scriptDoc) {
 	return docs
 }
 
-// printScripts lists the fields of each script, and how each agent's calls come to have them.
+// printScripts lists the fields of each script, and how each agent's calls get them.
 func (c *fileChecker) printScripts(w io.Writer) {
 	if !c.scripts {
 		return
@@ -119,14 +119,14 @@ func (c *fileChecker) printScripts(w io.Writer) {
 	fmt.Fprintf(w, "\n%d of %d scripts read\n", c.readScripts, c.allScripts)
 }
 
-// agentsOf are the agents that fields were compared with, in their usual order.
+// agentsOf returns the agents that fields were compared with, in the usual order.
 func agentsOf(fields []inspect.ScriptField) []string {
 	return slices.DeleteFunc(adapter.Names(), func(name string) bool {
 		return !slices.ContainsFunc(fields, func(f inspect.ScriptField) bool { _, ok := f.Agents[name]; return ok })
 	})
 }
 
-// sendsWord says in a word how a field reaches the script.
+// sendsWord returns a word for how a field reaches the script.
 func sendsWord(s inspect.Sends, known bool) string {
 	var words []string
 	if s.Native {

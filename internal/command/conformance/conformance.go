@@ -154,8 +154,8 @@ func (f *flags) check(own *conformance.Own, skips []conformance.Skip, std cli.IO
 	return nil
 }
 
-// load reads the vectors that are asked for. One file that is wrong is enough
-// to run nothing: what it would have shown is unknown.
+// load reads the requested vectors. If one file is invalid, it runs nothing, because the results of that file are
+// unknown.
 func (f *flags) load(warn io.Writer) ([]conformance.Vector, error) {
 	var all []conformance.Vector
 	var bad []conformance.Problem
@@ -215,8 +215,7 @@ func listVectors(vectors []conformance.Vector, asJSON bool, w io.Writer) error {
 	return nil
 }
 
-// programEnviron is the part of this process's environment that any program
-// needs and no hook is decided by.
+// programEnviron returns the part of this process's environment that any program needs and that decides no hook.
 func programEnviron() (env []string) {
 	for _, name := range []string{"PATH", "TMPDIR", "LANG", "SystemRoot"} {
 		if v := os.Getenv(name); v != "" {

@@ -39,8 +39,8 @@ type flags struct {
 	strict, json, permissions                         bool
 	input                                             string
 	reportOut                                         string       // form of the report on stdout; "": text on stderr
-	document                                          []byte       // the result, where the report has it
-	given                                             bytes.Buffer // what stdin has
+	document                                          []byte       // the result, if the report contains it
+	given                                             bytes.Buffer // the contents of stdin
 	rules                                             []convert.Rule
 }
 
@@ -84,8 +84,8 @@ func (f *flags) finish(rest []string) error {
 	return nil
 }
 
-// ofOneVersion reports the hooks of a plugin that is installed in a folder called after its version: an update
-// moves them, and the entries keep the old path.
+// ofOneVersion reports hooks of a plugin whose folder is named after its version: an update moves them, and the entries
+// keep the old path.
 func ofOneVersion(cfg *schema.Config, to adapter.Dialect) (ds schema.Diagnostics) {
 	if cfg == nil || len(cfg.Hooks) == 0 {
 		return nil
@@ -180,7 +180,7 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	return code, nil
 }
 
-// convert reads and converts the input; the Config is nil if it cannot be read.
+// convert reads and converts the input. The Config is nil if the input can't be read.
 func (f *flags) convert(from, to adapter.Dialect, stdin io.Reader) (*convert.Conversion, *schema.Config,
 	schema.Diagnostics) {
 	wrap, policy := convert.WrapPolicyOf(f.wrap), cmdline.PolicyOf("", f.allow)
@@ -208,9 +208,8 @@ func (f *flags) convert(from, to adapter.Dialect, stdin io.Reader) (*convert.Con
 	return convert.Convert(from, to, cfg, o), cfg, ds
 }
 
-// findings gives diagnostics their places in the files that they are about, "" being
-// stdin, and leaves out what is the same as the one before: a group of hooks may
-// have been asked for each of them.
+// findings adds the places in the files to the diagnostics; "" is stdin. It removes consecutive duplicates, because a
+// group of hooks may produce the same finding for each hook.
 func findings(from adapter.Dialect, ds schema.Diagnostics, stdin []byte) schema.Diagnostics {
 	read := map[string]bool{}
 	for _, d := range ds {
@@ -223,7 +222,7 @@ func findings(from adapter.Dialect, ds schema.Diagnostics, stdin []byte) schema.
 			text, _ = discover.Read(d.File)
 		}
 		text, _ = hookfile.HooksOf(from, d.File, text)
-		if json, err := jsonedit.Standard(text); err == nil { // else it may have a field twice
+		if json, err := jsonedit.Standard(text); err == nil { // otherwise it may have a field twice
 			text = json
 		}
 		inspect.Place(ds, d.File, text)
@@ -234,7 +233,7 @@ func findings(from adapter.Dialect, ds schema.Diagnostics, stdin []byte) schema.
 // module reports whether a module of callbacks is to be written.
 func (f *flags) module() bool { return f.format == "ts" || f.format == "mjs" }
 
-// chooseFormat decides the form of the result where the target has several.
+// chooseFormat chooses the form of the result if the target has several.
 func (f *flags) chooseFormat(to adapter.Dialect) error {
 	writes := to.Profile().Modules != nil
 	switch {
@@ -259,7 +258,7 @@ func (f *flags) chooseFormat(to adapter.Dialect) error {
 	return nil
 }
 
-// same gives a file of the same dialect back as it is.
+// same returns a file of the same dialect unchanged.
 func (f *flags) same(d adapter.Dialect, std cli.IO) int {
 	c := &convert.Conversion{}
 	text, err := common.ReadInput(f.input, std.In)
@@ -330,13 +329,13 @@ func (f *flags) write(c *convert.Conversion, to adapter.Dialect, std cli.IO) err
 	return f.copies(nil, text, to, std)
 }
 
-// isCopy reports whether -o is one of the files by whose names the target finds hooks.
+// isCopy reports whether -o is one of the file names under which the target finds hooks.
 func (f *flags) isCopy(to adapter.Dialect, text []byte) bool {
 	return slices.Contains(install.CopyNames(to, f.out, text), filepath.Base(f.out))
 }
 
-// copies writes the further files of a target that finds hooks by the names of files, or names them all if -o isn't one
-// of them.
+// copies writes the other files for a target that finds hooks by file name. If -o isn't one of these files, it names
+// them all.
 func (f *flags) copies(before, text []byte, to adapter.Dialect, std cli.IO) error {
 	names := install.CopyNames(to, f.out, text)
 	if len(names) == 0 {
@@ -349,14 +348,14 @@ func (f *flags) copies(before, text []byte, to adapter.Dialect, std cli.IO) erro
 			return err
 		}
 	}
-	if f.report != "json" { // which is alone on stderr
+	if f.report != "json" { // stderr then contains only the report
 		fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+to.Profile().Title+
 			" finds a hook by the name of its file; "+note+strings.Join(names, ", ")))
 	}
 	return nil
 }
 
-// writeNew writes the file of -o, in place of before only.
+// writeNew writes the file of -o, but only if it still contains before.
 func (f *flags) writeNew(before, text []byte) error {
 	err := jsonedit.MakeParent(f.out)
 	if err == nil {
@@ -393,14 +392,14 @@ func report(std cli.IO, f *flags, c *convert.Conversion) {
 	}
 }
 
-// Doc is the report of convert, as --json prints it.
+// Doc is the report of convert, in the form that --json prints.
 type Doc struct {
 	From        string              `json:"from"`
 	To          string              `json:"to"`
 	HooksIn     int                 `json:"hooks_in"`
 	HooksOut    int                 `json:"hooks_out"`
 	Diagnostics []schema.Diagnostic `json:"diagnostics"`
-	Output      jsondoc.Raw         `json:"output,omitempty"` // where it goes nowhere else
+	Output      jsondoc.Raw         `json:"output,omitempty"` // if it isn't written elsewhere
 }
 
 func conversionDocOf(f *flags, c *convert.Conversion) Doc {

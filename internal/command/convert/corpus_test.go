@@ -21,9 +21,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestCorpusConversion converts every real file to every other dialect. Every
-// hook, and every member of it, is in the result or named by a finding; what is
-// written is valid by its own dialect's rules.
+// TestCorpusConversion converts every real file to every other dialect. Every hook, and every field of it, must be in
+// the result or named by a finding. The result must be valid according to its own dialect's rules.
 func TestCorpusConversion(t *testing.T) {
 	dir := material.Corpus(t)
 	type tally struct{ files, converted, refused, hooks, entries, findings, returned int }
@@ -70,7 +69,7 @@ func TestCorpusConversion(t *testing.T) {
 	}
 }
 
-// TestGalleryConversion holds the same of the examples.
+// TestGalleryConversion checks the same for the examples.
 func TestGalleryConversion(t *testing.T) {
 	files := 0
 	for _, from := range adapter.WithHooks() {
@@ -94,7 +93,7 @@ func TestGalleryConversion(t *testing.T) {
 }
 
 func dialectOf(name, file string) adapter.Dialect {
-	if name == "" { // a mixed folder: by the file's own path
+	if name == "" { // in a mixed folder, the file's own path decides
 		switch {
 		case strings.Contains(file, ".cursor"):
 			name = "cursor"
@@ -108,7 +107,7 @@ func dialectOf(name, file string) adapter.Dialect {
 	return d
 }
 
-// account holds the law that nothing disappears.
+// account checks that nothing disappears.
 func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, c *convert.Conversion) {
 	t.Helper()
 	for i := range cfg.Hooks {
@@ -134,7 +133,7 @@ func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, 
 			t.Errorf("%s: not valid by %s: %v", file, name, err)
 		}
 	}
-	// what is written is JSON
+	// the result is JSON
 	back, ds := to.ParseConfig(convert.File(to, c.Document(to)), schema.Source{File: strings.TrimSuffix(file, ".toml")})
 	for _, d := range ds {
 		if d.Severity > schema.Weaker || d.Code == schema.CodeVoidFile || d.Code == schema.CodeVoidHook {
@@ -148,7 +147,7 @@ func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, 
 
 var compiled sync.Map
 
-// written is the compiled JSON Schema of what is written.
+// written returns the compiled JSON Schema of the result.
 func written(t *testing.T, name string) *jsonschema.Schema {
 	if s, ok := compiled.Load(name); ok {
 		return s.(*jsonschema.Schema)
@@ -162,14 +161,13 @@ func written(t *testing.T, name string) *jsonschema.Schema {
 	return s
 }
 
-// roundTrip converts back and holds that every hook on which no finding was made
-// is there again, as it was.
+// roundTrip converts back and checks that every hook without a finding comes back unchanged.
 func roundTrip(t *testing.T, file string, from, to adapter.Dialect, cfg *schema.Config, c *convert.Conversion) (
 	same int) {
 	t.Helper()
 	there, _ := to.ParseConfig(c.Document(to), schema.Source{File: file})
 	again := convert.Convert(to, from, there, convert.ConvertOptions{})
-	// what is written is JSON
+	// the result is JSON
 	back, _ := from.ParseConfig(again.Document(from), schema.Source{File: strings.TrimSuffix(file, ".toml")})
 	have := map[string]int{}
 	for i := range back.Hooks {
@@ -193,7 +191,7 @@ next:
 	return same
 }
 
-// identity is what a hook does, whatever file it stands in.
+// identity describes what a hook does, regardless of its file.
 func identity(d adapter.Dialect, h *schema.Hook) string {
 	loop := 0
 	if h.LoopLimit != nil {
@@ -204,10 +202,10 @@ func identity(d adapter.Dialect, h *schema.Hook) string {
 	if m, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher); err == nil {
 		if names, ok := m.Plain(); ok {
 			slices.Sort(names)
-			if slices.Contains(names, "Edit") { // who guards edits may be asked about several at once, too
+			if slices.Contains(names, "Edit") { // guards of edits may also be called for several edits at once
 				names = slices.DeleteFunc(names, func(n string) bool { return n == "MultiEdit" })
 			}
-			if slices.Contains(names, "Bash") { // and who guards commands about those of the other shell
+			if slices.Contains(names, "Bash") { // guards of commands may also be called for the other shell
 				names = slices.DeleteFunc(names, func(n string) bool { return n == "PowerShell" })
 			}
 			what = strings.Join(slices.Compact(names), "|")
@@ -217,8 +215,8 @@ func identity(d adapter.Dialect, h *schema.Hook) string {
 		"|", h.Condition, "|", h.Async, h.Rewake, h.Fail == schema.FailClosed, loop, d.Profile().Timeout(h), h.Shell)
 }
 
-// TestCorpusRefused: check refuses files of agents that are not read by name, and
-// so does convert unless the events are those of the agent that the user names.
+// TestCorpusRefused: check rejects files of agents that hookbridge only knows by name. So does convert, unless the
+// events belong to the agent that the user names.
 func TestCorpusRefused(t *testing.T) {
 	dir := filepath.Join(material.Corpus(t), "other-dialects")
 	files, err := os.ReadDir(dir)

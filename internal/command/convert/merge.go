@@ -22,8 +22,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// earlier is the module that an earlier call has written to the same file and this
-// one may replace; nil: nothing may be replaced.
+// earlier returns the module that an earlier call has written to the same file and that this one may replace, or nil.
 func (f *flags) earlier(to adapter.Dialect) []byte {
 	text, err := discover.Read(f.out)
 	if !f.module() || err != nil || !convert.WroteModule(to, text) {
@@ -46,7 +45,7 @@ func mergeInto(file string, c *convert.Conversion, to adapter.Dialect) error {
 	return jsonedit.WriteBackedUp(file, before, text)
 }
 
-// places are those around the file that is written; without one there is no project.
+// places returns the places around the output file. Without such a file there is no project.
 func (f *flags) places() schema.Places {
 	p := schema.Places{OS: runtime.GOOS, Home: cli.Desk().Home, Env: os.Environ()}
 	if target := cmp.Or(f.merge, f.out); target != "" {
@@ -55,8 +54,8 @@ func (f *flags) places() schema.Places {
 	return p
 }
 
-// unread reports why the target wouldn't run the entries from the file of -o or --merge, or other hooks because of
-// them. The text of -o, if it isn't given, is that of the entries.
+// unread reports why the target wouldn't run the entries in the file of -o or --merge, or would no longer run other
+// hooks. Unless text is given, the text of -o is that of the entries.
 func (f *flags) unread(c *convert.Conversion, to adapter.Dialect, text []byte) schema.Diagnostics {
 	file, before, err := cmp.Or(f.merge, f.out), []byte(nil), error(nil)
 	switch {
@@ -64,7 +63,7 @@ func (f *flags) unread(c *convert.Conversion, to adapter.Dialect, text []byte) s
 		return nil
 	case f.merge != "":
 		if before, text, err = install.Merged(file, c, to); err != nil {
-			return nil // writing it says so
+			return nil // writing it reports the error
 		}
 	case text == nil:
 		text = convert.File(to, c.Document(to))
@@ -76,8 +75,7 @@ func (f *flags) unread(c *convert.Conversion, to adapter.Dialect, text []byte) s
 	return ds
 }
 
-// importedToo notes that the target's agent also loads the file which the hooks are
-// from.
+// importedToo notes that the target's agent also loads the file with the original hooks.
 func (f *flags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds schema.Diagnostics) {
 	importer, p, host := to.Abilities().Imports, f.places(), to.Profile()
 	if importer == nil || p.Project == "" {
@@ -114,7 +112,7 @@ func (f *flags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds schema.D
 	return ds
 }
 
-// rulesOf lists the rules in the files that the hooks are from.
+// rulesOf lists the rules in the files that contain the hooks.
 func (f *flags) rulesOf(d adapter.Dialect, cfg *schema.Config) (rules []convert.Rule) {
 	if f.input == "-" {
 		return convert.RulesIn(d, cfg.Source, f.given.Bytes())

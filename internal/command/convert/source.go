@@ -16,8 +16,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// source is the agent that the hooks are written for: the one that is named, or else the one that the input is found to
-// be of. It returns the stdin that is left to read.
+// source returns the agent that the hooks are written for: the named one, or else the one detected from the input. It
+// returns the rest of stdin.
 func (f *flags) source(std cli.IO) (adapter.Dialect, io.Reader, error) {
 	d, unknown := cli.FindDialect("--from", f.from)
 	if f.from != "" {
@@ -63,7 +63,7 @@ func (f *flags) source(std cli.IO) (adapter.Dialect, io.Reader, error) {
 	return owner, in, nil
 }
 
-// ownerIn is the one agent that has hooks in a folder, but for the target; unknown is the error if there is none.
+// ownerIn returns the only agent with hooks in a folder, apart from the target, or else the error unknown.
 func (f *flags) ownerIn(dir string, unknown error) (adapter.Dialect, error) {
 	found, _ := survey.Owners(schema.Places{OS: runtime.GOOS, Project: cli.Absolute(dir)}, schema.ScopeProject)
 	if to, err := adapter.Find(f.to); err == nil {

@@ -18,9 +18,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 )
 
-// writeAccept asks for a reason for each problem that fails the check, a line of stdin
-// each, and adds the findings that got one to hookbridge.yaml. An empty line, or none,
-// accepts nothing, and what is left still fails the check.
+// writeAccept prompts for a reason for each problem that fails the check, one line of stdin each. It adds the findings
+// with a reason to hookbridge.yaml. An empty or missing line accepts nothing, and the problem still fails the check.
 func (x *doctor) writeAccept(std cli.IO) (int, error) {
 	in, p := bufio.NewReader(std.In), cli.PainterFor(std.Out)
 	var accepted []projectfile.Accepted
@@ -49,8 +48,8 @@ func (x *doctor) writeAccept(std cli.IO) (int, error) {
 	return cli.FailIf(left), x.addAccepted(std.Out, accepted)
 }
 
-// addAccepted writes findings into hookbridge.yaml, or prints them where the file has a
-// form to which nothing can be added safely.
+// addAccepted writes findings into hookbridge.yaml. It prints them instead if nothing can be added safely to the form
+// of the file.
 func (x *doctor) addAccepted(w io.Writer, accepted []projectfile.Accepted) error {
 	file := filepath.Join(x.bridge.Places.Project, projectfile.Name)
 	before, err := discover.Read(file)
@@ -69,8 +68,7 @@ func (x *doctor) addAccepted(w io.Writer, accepted []projectfile.Accepted) error
 	return nil
 }
 
-// withAccepted is the text of hookbridge.yaml with further accepted findings, after those
-// that it has.
+// withAccepted returns the text of hookbridge.yaml with the additional findings after the accepted ones.
 func withAccepted(text []byte, had, add []projectfile.Accepted) []byte {
 	if len(had) == 0 {
 		return common.WithLines(text, "accept:\n"+acceptedText("  ", add))
@@ -107,7 +105,7 @@ func acceptedText(indent string, list []projectfile.Accepted) string {
 	return out.String()
 }
 
-// acceptLine is a problem of a hook as hookbridge.yaml names it.
+// acceptLine returns a problem of a hook in the form that hookbridge.yaml uses.
 func (x *doctor) acceptLine(f *inspect.Finding, p *inspect.Problem) string {
 	parts := []string{p.Status.String(), f.Host, x.InHome(f.File), common.MatchedEvent(f), common.CommandOf(f)}
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")

@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestWithAccepted holds that further findings stand behind those of the file, and that the rest of it stays.
+// TestWithAccepted checks that new findings come after those in the file, and that the rest of the file stays.
 func TestWithAccepted(t *testing.T) {
 	add := []projectfile.Accepted{{Finding: `never x "y"`, Reason: "it: is"}}
 	const added = "- finding: \"never x \\\"y\\\"\"\n"
@@ -39,7 +39,8 @@ func TestWithAccepted(t *testing.T) {
 	}
 }
 
-// TestShortCommand holds that a table names a hook by its program, and changes nothing that it can't take apart.
+// TestShortCommand checks that a table names a hook by its program, and leaves a command unchanged if it can't be
+// split.
 func TestShortCommand(t *testing.T) {
 	for command, want := range map[string]string{
 		`"$CLAUDE_PROJECT_DIR"/.claude/hooks/a.sh --all`: "a.sh --all", `"${X_DIR}/hooks/a.sh"`: "a.sh",

@@ -181,8 +181,8 @@ func (x *doctor) host(d adapter.Dialect) error {
 	return nil
 }
 
-// chooseHosts finds the hosts that the command line doesn't name: the project's
-// agents, or else those with hook files of the user's.
+// chooseHosts chooses the hosts if the command line names none: the project's agents, or else those with hook files of
+// the user.
 func (x *doctor) chooseHosts() (err error) {
 	if len(x.flags.hosts) > 0 {
 		x.hosts, err = common.DialectsNamed("--host", x.flags.hosts)
@@ -198,7 +198,7 @@ func (x *doctor) chooseHosts() (err error) {
 	return nil
 }
 
-// printStale reports accepted findings that are not found any more.
+// printStale reports accepted findings that no longer occur.
 func (x *doctor) printStale(w io.Writer) {
 	if x.flags.only != "" {
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// printLines writes a line for each hook and agent, as accepted findings name them. On a
-// terminal the problems are below it.
+// printLines writes a line for each hook and agent, in the form of accepted findings. On a terminal the problems follow
+// each line.
 func (x *doctor) printLines(w io.Writer, p cli.Painter) {
 	word, host, place, event := x.widths()
 	for i := range x.found {
@@ -31,7 +31,7 @@ func (x *doctor) printProblem(w io.Writer, p cli.Painter, f *inspect.Finding, j 
 	problem := &f.Problems[j]
 	why, fix := schema.Printable(string(problem.Code)+": "+cli.Spoken(problem.Why)),
 		schema.Printable(cli.Spoken(problem.Fix))
-	if problem.Status == inspect.Pending { // said once, at the end
+	if problem.Status == inspect.Pending { // printed once, at the end
 		fix = ""
 	}
 
@@ -67,7 +67,7 @@ func (x *doctor) printProblem(w io.Writer, p cli.Painter, f *inspect.Finding, j 
 
 func (x *doctor) place(f *inspect.Finding) string { return cli.AtLine(x.InHome(f.File), f.Line) }
 
-// widths are those of the columns, as far as they stay readable.
+// widths returns the widths of the columns, limited for readability.
 func (x *doctor) widths() (status, host, place, event int) {
 	status = len(inspect.Reached.String())
 	for i := range x.found {

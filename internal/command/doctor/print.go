@@ -17,8 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// print writes a sentence, the table of hooks and agents, then each finding once, then what a
-// person has to do.
+// print writes a sentence, the table of hooks and agents, each finding once, and then the steps for a person.
 func (x *doctor) print(w io.Writer) {
 	p := cli.PainterFor(w)
 	x.printCounts(w)
@@ -41,7 +40,7 @@ func (x *doctor) print(w io.Writer) {
 	}
 }
 
-// printTable has a row for each hook, below its file, and a column for each agent.
+// printTable prints a row for each hook, below its file, and a column for each agent.
 func (x *doctor) printTable(w io.Writer, p cli.Painter) {
 	table := common.HookTable{Group: func(f *inspect.Finding) string { return x.InHome(f.File) },
 		Label: func(f *inspect.Finding) string {
@@ -54,7 +53,7 @@ func (x *doctor) printTable(w io.Writer, p cli.Painter) {
 	table.Print(w, p, x.found)
 }
 
-// lineOf is the line of a hook in its file, "" for a file as a whole.
+// lineOf returns the line of a hook in its file, or "" for a whole file.
 func lineOf(f *inspect.Finding) string {
 	if f.Line == 0 {
 		return ""
@@ -62,28 +61,28 @@ func lineOf(f *inspect.Finding) string {
 	return strconv.Itoa(f.Line)
 }
 
-// A group of findings is what one problem is to several hooks and agents.
+// A group collects one problem of several hooks and agents.
 type group struct {
 	problem              inspect.Problem
 	why                  string   // without the events
 	events               []string // where hookbridge isn't called, each once
 	accepted             bool
 	hosts, places, fixes []string // each once
-	lines                []string // as hookbridge.yaml accepts them, each once
+	lines                []string // in the form of hookbridge.yaml, each once
 }
 
-// here is what a fix has in place of the hook that the problem concerns.
+// here replaces the place of the hook in a fix.
 const here = "\x00"
 
-// elsewhere is a fix with here in place of the hook.
+// elsewhere returns a fix with here instead of the hook's place.
 func elsewhere(fix, place string) string {
-	if place == "" { // a hook without a file, as of a module
+	if place == "" { // a hook without a file, such as a callback in a module
 		return fix
 	}
 	return strings.ReplaceAll(fix, place, here)
 }
 
-// groups are the problems that are wanted, the worst first.
+// groups returns the wanted problems in groups, the worst first.
 func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (list []*group) {
 	known := map[string]*group{}
 	for i := range x.found {
@@ -116,7 +115,8 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 	return list
 }
 
-// printFindings writes each problem once, but those that are left to a person: first those that fail the check.
+// printFindings writes each problem once, those that fail the check first. It leaves out problems that a person has to
+// solve.
 func (x *doctor) printFindings(w io.Writer, p cli.Painter) {
 	of := func(fail bool) []*group {
 		return x.groups(func(f *inspect.Finding, p *inspect.Problem) bool {
@@ -139,8 +139,8 @@ func (x *doctor) printFindings(w io.Writer, p cli.Painter) {
 	}
 }
 
-// joined are notes of which those with one code about the same hooks are one, by the code's title, where several agents
-// have them: of one agent's each says something else.
+// joined merges notes with one code about the same hooks if they are about different agents, under the code's title.
+// Notes about the same agent have different contents and stay separate.
 func joined(notes []*group) (list []*group) {
 	for _, g := range notes {
 		i := slices.IndexFunc(list, func(o *group) bool {
@@ -159,7 +159,7 @@ func joined(notes []*group) (list []*group) {
 	return list
 }
 
-// printFailing writes a problem with the agents and hooks that it concerns, and what to do.
+// printFailing writes a problem, its agents and hooks, and the fix.
 func printFailing(w io.Writer, p cli.Painter, g *group) {
 	fmt.Fprintf(w, "  %s %s in %s\n", p.Paint(common.StatusColor(g.problem.Status), g.problem.Status.String()),
 		g.problem.Code, schema.Printable(strings.Join(g.hosts, ", ")))
@@ -168,7 +168,7 @@ func printFailing(w io.Writer, p cli.Painter, g *group) {
 	g.printFixes(w)
 }
 
-// printNote writes a problem that needs no work.
+// printNote writes a problem that requires no work.
 func printNote(w io.Writer, g *group) {
 	about := string(g.problem.Code) + ", " + joinedPlaces(g.places)
 	if g.accepted {
@@ -207,7 +207,7 @@ func joinedPlaces(places []string) string {
 	}), "; ")
 }
 
-// printPending lists what only a person can do, each thing once.
+// printPending lists the steps that only a person can do, each once.
 func (x *doctor) printPending(w io.Writer, p cli.Painter) {
 	said := map[string]bool{}
 	for i := range x.found {
@@ -240,8 +240,8 @@ func (x *doctor) printOpen(w io.Writer, p cli.Painter) {
 	}
 }
 
-// An outcome is what the first sentence says of hooks, each counted in each agent. The mark is beside the color of the
-// status, for those who see none.
+// An outcome is a part of the first sentence, which counts each hook in each agent. The mark repeats the color of the
+// status for readers without colors.
 type outcome struct {
 	status          inspect.HookStatus
 	mark, one, many string
@@ -286,7 +286,7 @@ func (x *doctor) printCounts(w io.Writer) {
 	cli.PrintWrapped(w, "", line)
 }
 
-// A HookDoc is a hook under one host, as --json prints it.
+// A HookDoc is a hook under one host, in the form that --json prints.
 type HookDoc struct {
 	Host     string              `json:"host"`
 	Hooks    string              `json:"hooks"`
@@ -328,8 +328,7 @@ func (x *doctor) doc(f inspect.Finding) HookDoc {
 	return doc
 }
 
-// diagnostics are the problems that nobody accepted, for code scanning and pull
-// requests.
+// diagnostics returns the problems that no one has accepted, for code scanning and pull requests.
 func (x *doctor) diagnostics() (ds schema.Diagnostics) {
 	for i := range x.found {
 		f := &x.found[i]

@@ -25,7 +25,7 @@ func (x *doctor) printSeen(w io.Writer) {
 	}
 }
 
-// seenOf are the entries of a finding's host that run its hook.
+// seenOf returns the entries of a finding's host that run its hook.
 func (x *doctor) seenOf(host string, owner string, h *schema.Hook) (list []common.SeenDoc) {
 	d, err := adapter.Find(host)
 	of, ownerErr := adapter.Find(owner)

@@ -68,7 +68,7 @@ func (f *flags) Run(_ *cli.Flags, args []string, std cli.IO) (int, error) {
 	return cli.OK, nil
 }
 
-// CodeDoc is what explain says of a code, as --json prints it.
+// CodeDoc is the explanation of a code, in the form that --json prints.
 type CodeDoc struct {
 	schema.CodeInfo
 	Agents []codeInHost `json:"agents"`
@@ -83,7 +83,7 @@ func codeDocOf(info schema.CodeInfo) CodeDoc {
 	return CodeDoc{info, cli.Array(Meanings(info.About))}
 }
 
-// ListDoc is a code in the list of all.
+// ListDoc is the list of all codes.
 type ListDoc struct {
 	Codes []CodeDoc `json:"codes"`
 }
@@ -105,8 +105,8 @@ func explainCode(w io.Writer, info schema.CodeInfo) {
 	}
 }
 
-// Meanings lists how each dialect has a feature: the events that honor an effect, or
-// the field for a setting of a hook.
+// Meanings lists each dialect's form of a feature: the events that honor an effect, or the field for a setting of a
+// hook.
 func Meanings(f schema.Feature) (lines []codeInHost) {
 	if f == 0 {
 		return nil

@@ -48,7 +48,7 @@ func (f *flags) Define(fs *cli.Flags) {
 	fs.Rows(&f.Call, "event", "log", "log-secrets", "log-payload")
 }
 
-// Exit statuses of fire beside the common ones.
+// Exit statuses of fire in addition to the common ones.
 const (
 	exitRefused = 3 // the call was denied, asked about or changed
 	exitAsked   = 4 // the user is asked
@@ -106,7 +106,7 @@ func (f *flags) Run(fs *cli.Flags, rest []string, std cli.IO) (int, error) {
 	return f.status(shows, std), nil
 }
 
-// called reads what the agent does: a call of one line, or the flags.
+// called reads the agent's action: a call in one line, or the flags.
 func (f *flags) called(fs *cli.Flags, rest []string) (call scenario.Call, err error) {
 	if err = cli.AsUsage(f.Check()); err != nil {
 		return call, err
@@ -129,7 +129,7 @@ func (f *flags) called(fs *cli.Flags, rest []string) (call scenario.Call, err er
 	case len(rest) > 0 && (stated || f.payload != ""):
 		err = cli.Usage("unexpected argument " + strconv.Quote(rest[0]) +
 			"; a call of one line doesn't go with --event, --tool, --input, --output or --payload")
-	case len(rest) == 1 && strings.ContainsAny(rest[0], " \t"): // as it is written in a scenario
+	case len(rest) == 1 && strings.ContainsAny(rest[0], " \t"): // in the form of a scenario
 		if call, err = scenario.ParseLine(rest[0]); err != nil {
 			err = cli.Usage(err.Error())
 		}
@@ -147,7 +147,7 @@ func (f *flags) called(fs *cli.Flags, rest []string) (call scenario.Call, err er
 	return call, err
 }
 
-// hosts are the agents that the command line names.
+// hosts returns the agents that the command line names.
 func (f *flags) hosts() (hosts []adapter.Dialect, several bool, err error) {
 	named := f.Text("host")
 	if named != "" {
@@ -184,7 +184,7 @@ func (f *flags) play(hosts []adapter.Dialect, at schema.Places, call scenario.Ca
 		if payload != nil {
 			action, why, err = simulate.Action{Payload: payload, Native: call.Event}, "", nil
 		}
-		if row := adapter.EventNamed(d, call.Event); host.Own != nil && row != nil { // the entry is at this event alone
+		if row := adapter.EventNamed(d, call.Event); host.Own != nil && row != nil { // the entry is only at this event
 			action.Event, action.Part, action.Native = row.Event, 0, row.Native
 		}
 		s := story.Show{Host: host, Why: why}
@@ -212,7 +212,7 @@ func flagMistake(err error) error {
 	return cli.Usage(msg)
 }
 
-// status is the exit status: it follows the strictest answer, or what was expected.
+// status returns the exit status for the strictest answer, or for a comparison with the expected answer.
 func (f *flags) status(shows []story.Show, std cli.IO) int {
 	word := schema.NoOpinion.String()
 	for _, s := range shows {

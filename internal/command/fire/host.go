@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// entry is the call that the flags state in place of what is installed, nil if they state none: --hooks
-// alone means the entries that are there, if there are any for these hooks.
+// entry returns the call that the flags describe and that replaces installed entries, or nil if they describe none.
+// --hooks alone means the installed entries, if there are any for these hooks.
 func (f *flags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call, error) {
 	call := cmdline.Call{Program: f.Program}
 	stated := f.Program != nil
@@ -67,7 +67,7 @@ func (f *flags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call, er
 	return &call, nil
 }
 
-// otherHooks is the first agent other than the host that has hooks here.
+// otherHooks returns the first agent other than the host with hooks here.
 func otherHooks(host adapter.Dialect, at schema.Places) (adapter.Dialect, error) {
 	others := adapter.Without(adapter.Dialects(), host)
 	for _, d := range others {

@@ -91,7 +91,7 @@ func printSummary(w io.Writer, x *story.Show) {
 	}
 }
 
-// asks says that the host's mode makes it ask.
+// asks returns the text for a host that asks because of its mode.
 func asks(x *story.Show) string {
 	return x.Host.Dialect.Profile().Title + " asks its user: no hook and no rule allows the call in the mode " +
 		x.Host.Mode
@@ -105,7 +105,7 @@ func printHookLine(w io.Writer, event string, t *story.Story, run *bridge.HookRu
 	fmt.Fprintf(w, "  %-22s %s: %s\n", event, t.Named(&run.Hook), schema.Printable(word))
 }
 
-// failure is how a hook failed, "" if it didn't.
+// failure describes how a hook failed, or returns "".
 func failure(run *bridge.HookRun) string {
 	switch r := &run.Result; {
 	case run.Async:
@@ -122,7 +122,7 @@ func failure(run *bridge.HookRun) string {
 	return ""
 }
 
-// wordsOfReply is what a hook answers, in a few words.
+// wordsOfReply summarizes a hook's answer in a few words.
 func wordsOfReply(r *schema.Reply) string {
 	var words []string
 	for _, p := range story.ReplyParts(r) {
@@ -202,7 +202,7 @@ func printShow(w io.Writer, x *story.Show) {
 	fmt.Fprintf(w, "\nanswer: %s\n", p.Paint(cli.ColorOf(x.Out.Decision, cli.Strong), x.Out.Decision))
 }
 
-// printUncalled says that the host calls no entry, and why.
+// printUncalled prints that the host calls no entry, and why.
 func printUncalled(w io.Writer, x *story.Show, s *simulate.Step, step func(string)) {
 	step("3  the hooks")
 	host := x.Host.Dialect.Profile()
@@ -222,7 +222,7 @@ func printUncalled(w io.Writer, x *story.Show, s *simulate.Step, step func(strin
 	}
 }
 
-// doneBy says in a line what the host does after an event.
+// doneBy summarizes in a line what the host does after an event.
 func doneBy(s *simulate.Step, title string) string {
 	var does []string
 	r := &s.Reply

@@ -12,10 +12,10 @@ import (
 	"github.com/hookbridge/hookbridge/internal/suggest"
 )
 
-// Shells are those that completion is written for.
+// Shells are the shells with completion.
 var Shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// The scripts without what is about the commands, which takes the place of words and comments in capitals.
+// The scripts without the text about the commands. It replaces words and comments in capitals.
 var (
 	//go:embed completion.bash
 	bash string
@@ -101,7 +101,7 @@ func zshAction(arg string, commands ...string) string {
 	return " "
 }
 
-// zshText is a text inside a specification, where some characters have a meaning.
+// zshText escapes text in a specification, where some characters are special.
 func zshText(s string) string {
 	return strings.NewReplacer("\n", " ", "[", "(", "]", ")", ":", `\:`).Replace(s)
 }
@@ -138,8 +138,7 @@ func completeFish(w io.Writer, all []cli.Command) {
 	}
 }
 
-// completePowershell completes by tables: what may follow a command, and the values
-// that a flag takes.
+// completePowershell completes from tables: what may follow a command, and the values that a flag accepts.
 func completePowershell(w io.Writer, all []cli.Command) {
 	list := func(words []string) string {
 		quoted := lists.Map(words, func(word string) string { return "'" + strings.ReplaceAll(word, "'", "''") + "'" })
@@ -158,5 +157,5 @@ func completePowershell(w io.Writer, all []cli.Command) {
 		list(cli.Names(all))).WriteString(w, powershell)
 }
 
-// shellQuoted is one word of a shell's source.
+// shellQuoted returns a word quoted for a shell's source.
 func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -24,7 +24,7 @@ func helpCommand(all []cli.Command, args []string, std cli.IO) (int, error) {
 	return cli.WrongUsage, nil
 }
 
-// groups are the parts of the list of commands. The last one has every command that no other names.
+// groups are the parts of the list of commands. The last group has every command that isn't in another one.
 var groups = []struct {
 	title string
 	names []string
@@ -36,7 +36,7 @@ var groups = []struct {
 	{"Advanced", nil},
 }
 
-// calledByAgents are the commands that people don't type; they come last.
+// calledByAgents are the commands that people don't type. They come last.
 var calledByAgents = []string{"run", "guard"}
 
 // grouped lists the commands of a group.
@@ -66,12 +66,12 @@ func named(command string) bool {
 	return false
 }
 
-// usage is what hookbridge prints without a command, without the commands.
+// usage is the output of hookbridge without a command, without the list of commands.
 //
 //go:embed usage.txt
 var usage string
 
-// Usage writes what hookbridge prints without a command.
+// Usage writes the output of hookbridge without a command.
 func Usage(w io.Writer, all []cli.Command) {
 	head, tail, _ := strings.Cut(usage, "COMMANDS\n")
 	fmt.Fprint(w, head)
@@ -115,8 +115,7 @@ func manOf(w io.Writer, c *cli.Command) {
 	}
 }
 
-// roff guards what the formatter would take for its own; a line that begins
-// with .PP is meant so.
+// roff escapes what the formatter would interpret. A line that begins with .PP is intended.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
 	lines := strings.Split(s, "\n")

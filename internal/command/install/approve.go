@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// approve shows the entries that the hosts wait with, asks, and writes the review. Only a person at a terminal, or the
-// code of exactly these entries, agrees to it.
+// approve shows the entries that await the hosts' reviews, asks for agreement, and writes the reviews. Only a person at
+// a terminal, or the code of exactly these entries, can agree.
 func (f *call) approve(job *install.Job, results []install.Result, std cli.IO) error {
 	for _, host := range common.HostsOf(results) {
 		if len(f.Hosts) == 0 && host.Abilities().Approves == nil {
@@ -75,7 +75,7 @@ func (f *call) agree(a *install.Approval, host adapter.Dialect, std cli.IO) erro
 	return nil
 }
 
-// matched is an event with its matcher.
+// matched returns an event with its matcher.
 func matched(native, matcher string) string {
 	if matcher == "" {
 		return native

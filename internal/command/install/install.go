@@ -35,7 +35,7 @@ func Uninstall() cli.Command { return cli.Documented[call](uninstallHelp) }
 // Status is the command status.
 func Status() cli.Command { return cli.Looking[call](statusHelp) }
 
-// jobAction is what a command that takes the flags of install does.
+// jobAction returns the action of a command with the flags of install.
 func jobAction(command string) install.Action {
 	switch command {
 	case "uninstall":
@@ -46,7 +46,7 @@ func jobAction(command string) install.Action {
 	return install.Install
 }
 
-// An call is one call of install, uninstall or status.
+// A call is one call of install, uninstall or status.
 type call struct{ common.InstallFlags }
 
 func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
@@ -72,7 +72,7 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 			listed, err = unlisted(job, results)
 			results = append(results, listed...)
 		}
-		if len(f.Hosts) == 0 { // nobody asked about the agents whose files don't call hookbridge
+		if len(f.Hosts) == 0 { // without --host, leave out agents whose files don't call hookbridge
 			results = slices.DeleteFunc(results, func(r install.Result) bool { return r.State == "absent" })
 		}
 	}
@@ -100,7 +100,7 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 			notes = append(notes, common.Apart(s, common.HostsOf(results))...)
 		}
 		cli.Notes(std.Err, "hookbridge", notes...)
-		clients := common.AskClients(common.HostsOf(results), job.Places) // for status to compare
+		clients := common.AskClients(common.HostsOf(results), job.Places) // status compares with them
 		if failed := clients.Record(job.Places); failed != nil {
 			cli.Notes(std.Err, "hookbridge", "the versions of the clients aren't recorded: "+failed.Error())
 		}
@@ -119,8 +119,8 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 	return cli.FailIf(slices.ContainsFunc(results, fails)), err
 }
 
-// unlisted takes the agents that no longer run hooks here out of the list in hookbridge.yaml: doctor would miss their
-// entries. An agent with hooks of its own stays.
+// unlisted removes agents that no longer run hooks here from the list in hookbridge.yaml, because doctor would report
+// missing entries. An agent with its own hooks stays.
 func unlisted(job *install.Job, results []install.Result) ([]install.Result, error) {
 	if job.Scope != schema.ScopeProject || len(job.File.Agents) == 0 {
 		return nil, nil
@@ -148,8 +148,8 @@ func unlisted(job *install.Job, results []install.Result) ([]install.Result, err
 		jsonedit.WriteFile(job.File.Path, before, after)
 }
 
-// shownByStatus are the problems that the lines of status show: entries that aren't as they should be in the file where
-// the agent looks.
+// shownByStatus selects the problems that the lines of status already show: outdated or missing entries in the file
+// that the agent reads.
 func shownByStatus(at schema.Places, lines []install.Result) func(*inspect.Finding, *inspect.Problem) bool {
 	return func(f *inspect.Finding, p *inspect.Problem) bool {
 		d, err := adapter.Find(f.Host)
@@ -163,7 +163,7 @@ func shownByStatus(at schema.Places, lines []install.Result) func(*inspect.Findi
 	}
 }
 
-// change does a job, of which status and a dry run write nothing.
+// change does a job. status and a dry run write nothing.
 func (f *call) change(job *install.Job) (results []install.Result, err error) {
 	targets, err := job.Targets()
 	if err != nil && len(targets) == 0 {
@@ -179,8 +179,8 @@ func (f *call) change(job *install.Job) (results []install.Result, err error) {
 	return results, err
 }
 
-// elsewhere are the jobs for the files of the user and of an administrator that call hookbridge,
-// where no scope is named: status also shows them, and uninstall says that they stay.
+// elsewhere returns the jobs for the user's and an administrator's files that call hookbridge, if no scope is named.
+// status also shows these files, and uninstall reports that they stay.
 func (f *call) elsewhere(fs *cli.Flags, job *install.Job) (jobs []*install.Job) {
 	if job == nil || job.Action == install.Install || fs.Given("scope") {
 		return nil

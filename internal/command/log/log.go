@@ -47,7 +47,7 @@ func (f *flags) Define(fs *cli.Flags) {
 	fs.Text(&f.format, "format", "text")
 }
 
-// pollEvery is how often a followed file is looked at.
+// pollEvery is how often log checks a file that it follows.
 const pollEvery = 200 * time.Millisecond
 
 func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
@@ -78,7 +78,7 @@ type timeline struct {
 
 func (t *timeline) show() int {
 	ctx := context.Background()
-	if t.flags.follow { // an interrupt is how it ends, and no fault
+	if t.flags.follow { // an interrupt ends it normally
 		listening, stop := cli.UntilEnded(ctx)
 		defer stop()
 		ctx = listening
@@ -152,7 +152,7 @@ func (t *timeline) open(ctx context.Context) (*os.File, error) {
 	}
 }
 
-// read takes all complete lines of r and reports those that aren't records.
+// read reads all complete lines of r and reports those that aren't records.
 func (t *timeline) read(r io.Reader, do func(*common.LogRecord)) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for {
@@ -188,8 +188,8 @@ func (t *timeline) line(line []byte, do func(*common.LogRecord)) {
 	do(rec)
 }
 
-// follow shows what is appended. Of a file that was rotated it shows the rest first; one
-// that has become shorter begins anew.
+// follow shows appended lines. If the file was rotated, it shows the rest of the old file first. If it became shorter,
+// it starts over.
 func (t *timeline) follow(ctx context.Context, file *os.File) {
 	var part []byte
 	at, _ := file.Seek(0, io.SeekCurrent)
@@ -252,7 +252,7 @@ func (t *timeline) print(r *common.LogRecord) {
 	}
 }
 
-// after is a text behind something else, "" if there is none.
+// after returns a text behind a separator, or "" for no text.
 func after(sep, text string) string {
 	if text == "" {
 		return ""
@@ -260,7 +260,7 @@ func after(sep, text string) string {
 	return sep + text
 }
 
-// clock is the time of day of a record, as it was written where it is none.
+// clock returns the time of a record, or its text unchanged if it isn't a time.
 func clock(s string) string {
 	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
 		return t.Format("2006-01-02 15:04:05.000")
@@ -289,7 +289,7 @@ func hookEnding(h *common.LogHook) string {
 	return fmt.Sprintf("exit %d", h.Exit)
 }
 
-// summary counts the answers, in the order in which they first came.
+// summary counts the answers, in the order of their first occurrence.
 func (t *timeline) summary() string {
 	counts := map[string]int{}
 	var order []string
@@ -307,7 +307,7 @@ func (t *timeline) summary() string {
 	return s
 }
 
-// Doc is a timeline, as --json prints it.
+// Doc is a timeline in the form that --json prints.
 type Doc struct {
 	Events  int           `json:"events"`
 	Records []jsondoc.Raw `json:"records"`

@@ -7,8 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
-// FuzzLog gives anything for a run log: every line is a record or said to be none,
-// and nothing of it reaches a terminal as more than text.
+// FuzzLog reads arbitrary text as a run log. Every line must be a record or be reported as not one, and may reach a
+// terminal only as text.
 func FuzzLog(f *testing.F) {
 	f.Add([]byte(`{"time":"2026-11-21T14:00:00Z","hooks_of":"claude","host":"cursor","event":"stop","session":"s",` +
 		`"hooks":[{"event":"Stop","handler":"command","exit":2,"ms":1}],"decision":"none","effects":"",` +

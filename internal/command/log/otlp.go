@@ -16,8 +16,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// The OTLP/JSON encoding of an ExportLogsServiceRequest (opentelemetry-proto 1.10.0), with
-// the fields that a log has. Numbers of 64 bits are strings, IDs hexadecimal.
+// The OTLP/JSON encoding of an ExportLogsServiceRequest (opentelemetry-proto 1.10.0), with the fields of a log. Numbers
+// of 64 bits are strings, IDs are hexadecimal.
 type (
 	otlpRequest struct {
 		Resources []otlpResource `json:"resourceLogs"`
@@ -70,8 +70,8 @@ type (
 	}
 )
 
-// conventions are the semantic conventions that the names gen_ai.* are from; they are in
-// development. hookbridge.* are its own: nothing there describes a decision.
+// conventions are the semantic conventions that define the names gen_ai.*; they are in development. The names
+// hookbridge.* are defined here, because the conventions have none for a decision.
 const conventions = "https://opentelemetry.io/schemas/1.41.0"
 
 func otlpText(s string) otlpValue     { return otlpValue{Text: &s} }
@@ -79,13 +79,13 @@ func otlpYes(yes bool) otlpValue      { return otlpValue{Yes: &yes} }
 func otlpWhole(n int) otlpValue       { return otlpValue{Whole: strconv.Itoa(n)} }
 func otlpAll(v []otlpValue) otlpValue { return otlpValue{Array: &otlpList{v}} }
 
-// otlpSeconds is a duration in the unit of the conventions, to the microsecond.
+// otlpSeconds returns a duration in the unit of the conventions, rounded to microseconds.
 func otlpSeconds(ms float64) otlpValue {
 	s := math.Round(ms*1000) / 1e6
 	return otlpValue{Number: &s}
 }
 
-// texts are the attributes that have a value, each a name and a text.
+// texts returns attributes from pairs of names and texts. It leaves out those without a text.
 func texts(pairs ...string) (list []otlpAttribute) {
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
@@ -95,7 +95,7 @@ func texts(pairs ...string) (list []otlpAttribute) {
 	return list
 }
 
-// otlpOf is the record as a request with one LogRecord.
+// otlpOf converts the record into a request with one LogRecord.
 func otlpOf(r *common.LogRecord, resource []otlpAttribute) otlpRequest {
 	x := otlpRecord{Severity: 9, Word: "INFO", Name: "hookbridge.call", Attributes: recordAttributes(r)}
 	switch {
@@ -148,8 +148,8 @@ func recordAttributes(r *common.LogRecord) []otlpAttribute {
 	return list
 }
 
-// unseenOf is the newest version of the agent that hookbridge was checked with, where the
-// record's is newer; "" where it isn't, or that isn't known.
+// unseenOf returns the newest version of the agent that hookbridge was checked with, if the record's version is newer;
+// otherwise, or if a version isn't known, "".
 func unseenOf(r *common.LogRecord) string {
 	d, err := adapter.Find(r.Host)
 	if err != nil || r.Version == "" {
@@ -166,7 +166,7 @@ func unseenOf(r *common.LogRecord) string {
 	return ""
 }
 
-// canonicalOf is the event of the record, 0 if no dialect has one of that name.
+// canonicalOf returns the event of the record, or 0 if no dialect has an event with its name.
 func canonicalOf(r *common.LogRecord) schema.Event {
 	d, err := adapter.Find(r.Host)
 	if err != nil {
@@ -187,7 +187,7 @@ func hookValue(h common.LogHook) otlpValue {
 	return otlpValue{Object: &otlpPairs{list}}
 }
 
-// traceOf reads a traceparent (W3C Trace Context, level 1); what is none is left out.
+// traceOf reads a traceparent (W3C Trace Context, level 1), and leaves out an invalid one.
 func traceOf(parent string) (trace, span string, flags uint64) {
 	f := strings.Split(parent, "-")
 	if len(f) < 4 || f[0] == "ff" || f[0] == "00" && len(f) > 4 || strings.ToLower(parent) != parent {
@@ -205,8 +205,8 @@ func traceOf(parent string) (trace, span string, flags uint64) {
 	return f[1], f[2], flags
 }
 
-// resourceOf are the attributes of the machine: those that OTEL_RESOURCE_ATTRIBUTES and
-// OTEL_SERVICE_NAME give (OpenTelemetry's own variables).
+// resourceOf returns the attributes of the machine from OpenTelemetry's own variables OTEL_RESOURCE_ATTRIBUTES and
+// OTEL_SERVICE_NAME.
 func resourceOf(environ []string) []otlpAttribute {
 	env := schema.Environ(environ)
 	list := texts("service.name", cmp.Or(env.Get("OTEL_SERVICE_NAME"), "hookbridge"))
@@ -219,8 +219,7 @@ func resourceOf(environ []string) []otlpAttribute {
 	return list
 }
 
-// unescaped is a text whose percent signs stand before two hexadecimal digits; what
-// does not is left as it is.
+// unescaped decodes percent signs before two hexadecimal digits. It leaves everything else as it is.
 func unescaped(s string) string {
 	head, rest, found := strings.Cut(s, "%")
 	if !found {

@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 )
 
-// TestOTLPFields holds that a request has every text and number of a record and of its hooks.
+// TestOTLPFields checks that a request has every text and number of a record and of its hooks.
 func TestOTLPFields(t *testing.T) {
 	elsewhere := map[string]bool{"Time": true, "Raw": true, "Failed": true} // the request's own fields
 	r := common.LogRecord{Hooks: make([]common.LogHook, 1), Findings: make([]common.LogFinding, 1)}
@@ -46,7 +46,7 @@ func TestOTLPFields(t *testing.T) {
 	}
 }
 
-// TestOTLPTrace holds that only a valid traceparent becomes the record's trace.
+// TestOTLPTrace checks that only a valid traceparent becomes the record's trace.
 func TestOTLPTrace(t *testing.T) {
 	zero := strings.Repeat("0", 32)
 	for parent, want := range map[string]bool{

@@ -34,7 +34,7 @@ func (f *flags) Define(fs *cli.Flags) {
 
 func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
 	pairs, err := ChoosePairs(f.from, f.to)
-	detail := f.from != "" || f.to != "" // some were chosen
+	detail := f.from != "" || f.to != "" // agents were chosen
 	switch {
 	case err != nil:
 		return 0, err
@@ -48,7 +48,7 @@ func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
 	return cli.OK, nil
 }
 
-// ChoosePairs lists the pairs that --from and --to leave.
+// ChoosePairs lists the pairs that --from and --to select.
 func ChoosePairs(from, to string) (pairs []inspect.Pair, err error) {
 	side := func(flag, name string, all []adapter.Dialect) []adapter.Dialect {
 		if name == "" {
@@ -85,12 +85,12 @@ func dialectsOf(pairs []inspect.Pair) []adapter.Dialect {
 	})
 }
 
-// withHooks leaves out the dialects that hooks aren't written for.
+// withHooks leaves out the dialects without hooks of their own.
 func withHooks(list []adapter.Dialect) []adapter.Dialect {
 	return slices.DeleteFunc(slices.Clone(list), func(d adapter.Dialect) bool { return d.Profile().HostOnly != "" })
 }
 
-// Doc is one pair, as --format json prints it.
+// Doc lists the pairs, in the form that --format json prints.
 type Doc struct {
 	Pairs    []inspect.Pair `json:"pairs"`
 	Dialects []dialectDoc   `json:"dialects"`

@@ -16,7 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// gradeMarks show a grade in one column, and how a terminal colors it.
+// gradeMarks are a one-column mark for each grade, with its color on a terminal.
 var gradeMarks = [...]struct{ mark, color, says string }{
 	inspect.NotSupported:    {"○", cli.Bad, "never runs"},
 	inspect.PartlySupported: {"◐", cli.Middle, "runs, but some of its effects are not supported"},
@@ -32,8 +32,7 @@ func legend(p cli.Painter) string {
 	return strings.Join(parts, "   ")
 }
 
-// matrixTable writes for a terminal: every pair at a glance, or the details of
-// those that were chosen.
+// matrixTable writes to a terminal: every pair in an overview, or the details of the chosen pairs.
 func matrixTable(w io.Writer, pairs []inspect.Pair, detail bool) {
 	p := cli.PainterFor(w)
 	if !detail {
@@ -52,7 +51,7 @@ func matrixTable(w io.Writer, pairs []inspect.Pair, detail bool) {
 	}
 }
 
-// glanceTable has a row for the hooks of each agent, a column for each host, and how many of the events run there.
+// glanceTable has a row for the hooks of each agent, a column for each host, and the number of events that run there.
 func glanceTable(w io.Writer, p cli.Painter, pairs []inspect.Pair) {
 	hosts := dialectsOf(pairs)
 	head := p.Paint(cli.Strong, fmt.Sprintf("%-14s %6s ", "HOOKS OF", "EVENTS"))
@@ -101,7 +100,7 @@ func runsOf(p cli.Painter, pair *inspect.Pair) string {
 	return p.Paint(gradeMarks[grade].color, fmt.Sprintf("%2d", n))
 }
 
-// hostsOnly says which agents don't have a column, and why, and which are known from reports.
+// hostsOnly explains which agents don't have a column, and why, and which are known only from reports.
 func hostsOnly(w io.Writer, pairs []inspect.Pair) {
 	for _, d := range dialectsOf(pairs) {
 		p := d.Profile()
@@ -114,7 +113,7 @@ func hostsOnly(w io.Writer, pairs []inspect.Pair) {
 	}
 }
 
-// glanceMark is the mark of a pair for an event, a dot for an agent's own hooks.
+// glanceMark returns the mark of a pair for an event, or a dot for an agent's own hooks.
 func glanceMark(p cli.Painter, pairs []inspect.Pair, from, to string, e schema.Event) string {
 	for i := range pairs {
 		if g, ok := pairs[i].Grade(e); ok && pairs[i].From == from && pairs[i].To == to {
@@ -127,8 +126,8 @@ func glanceMark(p cli.Painter, pairs []inspect.Pair, from, to string, e schema.E
 	return " "
 }
 
-// PairTable writes a row for each event of the hooks: where it runs and with which effects, then in lines of their own
-// the effects that are lost, and what programs of the host do less.
+// PairTable writes a row for each event of the hooks: where it runs and with which effects. Separate lines list lost
+// effects and those missing in some programs of the host.
 func PairTable(w io.Writer, p cli.Painter, pair *inspect.Pair) {
 	fmt.Fprintf(w, "%s hooks under %s\n", p.Paint(cli.Strong, pair.From), p.Paint(cli.Strong, pair.To))
 	rows := &cli.Text{P: p}
@@ -159,7 +158,7 @@ func PairTable(w io.Writer, p cli.Painter, pair *inspect.Pair) {
 	}
 }
 
-// sentBy names the first event of the host that runs the hooks of a row, and how many others there are.
+// sentBy names the first event of the host that runs the hooks of a row, and counts the others.
 func sentBy(r *inspect.Coverage) string {
 	switch n := len(r.To); n {
 	case 0:
@@ -171,12 +170,12 @@ func sentBy(r *inspect.Coverage) string {
 	}
 }
 
-// effectParts are the effects of a row: the supported ones, those that are lost, and what each program does less.
+// effectParts returns the effects of a row: the supported ones, the lost ones, and those missing in each program.
 func effectParts(pair *inspect.Pair, r *inspect.Coverage) (parts []cli.Cell) {
 	if names := supportedNames(r); len(names) > 0 {
 		parts = append(parts, cli.Cell{Text: strings.Join(names, " "), Color: cli.Good})
 	}
-	if len(r.To) > 0 && r.Lost != 0 { // else all of it is lost: the hook never runs
+	if len(r.To) > 0 && r.Lost != 0 { // otherwise all are lost: the hook never runs
 		parts = append(parts, cli.Cell{Text: "not: " + strings.Join(r.Lost.Names(), " "), Color: cli.Middle})
 	}
 	for _, name := range pair.Programs() {
@@ -187,7 +186,7 @@ func effectParts(pair *inspect.Pair, r *inspect.Coverage) (parts []cli.Cell) {
 	return parts
 }
 
-// effectsWidth is the room that the other columns of a pair's table leave.
+// effectsWidth returns the width that the other columns of a pair's table leave.
 func effectsWidth(w io.Writer, pair *inspect.Pair) int {
 	events, hosts := 0, 0
 	for i := range pair.Rows {
@@ -196,12 +195,12 @@ func effectsWidth(w io.Writer, pair *inspect.Pair) int {
 	return max(cli.Columns(w)-events-hosts-len("●      "), 30)
 }
 
-// remarks explain the marks of a pair's table, and what it has no column for.
+// remarks explain the marks of a pair's table, and everything without a column.
 func remarks(pair *inspect.Pair) []string {
 	to := common.TitleOf(pair.To)
 	var fewer, ways, unsent, prompts []string
 	var moments []inspect.Moment
-	var code schema.Code // of prompt hooks that the host, although it has such, doesn't run at an event
+	var code schema.Code // for an event without prompt hooks in a host that has them elsewhere
 	for i := range pair.Rows {
 		r := &pair.Rows[i]
 		raisedForOthers := r.Code == schema.CodeFewerCalls || r.Code == schema.CodeMoreCalls
@@ -233,7 +232,7 @@ func remarks(pair *inspect.Pair) []string {
 	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
 }
 
-// listing is a sentence about a list, "" if nothing is in it.
+// listing returns a sentence about a list, or "" for an empty list.
 func listing(head string, list []string, between, end string) string {
 	if len(list) == 0 {
 		return ""
@@ -241,7 +240,7 @@ func listing(head string, list []string, between, end string) string {
 	return head + strings.Join(list, between) + end
 }
 
-// marksOf says what the marks at effects mean, as far as the table has them.
+// marksOf explains the marks at effects that occur in the table.
 func marksOf(pair *inspect.Pair) (texts []string) {
 	from, to := common.TitleOf(pair.From), common.TitleOf(pair.To)
 	for _, mark := range []struct {
@@ -264,7 +263,7 @@ func marksOf(pair *inspect.Pair) (texts []string) {
 	return texts
 }
 
-// differenceText says what a program of the host does less, "" if nothing.
+// differenceText describes what a program of the host lacks, or returns "".
 func differenceText(r *inspect.Coverage, program string) string {
 	d := r.On(program)
 	if d == nil {
@@ -284,8 +283,8 @@ func differenceText(r *inspect.Coverage, program string) string {
 	return strings.Join(parts, "; ")
 }
 
-// supportedNames are the supported effects, with a star at an allow that becomes no
-// opinion, a dagger at variables that only hooks get, and a double one at a question that is a denial by default.
+// supportedNames returns the supported effects with marks: a star for an allow that becomes no opinion, and a dagger
+// for variables that only hooks get. A double dagger marks a question that is a denial by default.
 func supportedNames(r *inspect.Coverage) []string {
 	list := r.Supported.Names()
 	if r.AsksLater {
@@ -300,7 +299,7 @@ func supportedNames(r *inspect.Coverage) []string {
 	return list
 }
 
-// momentTexts says the same of several events once.
+// momentTexts merges equal texts about several events.
 func momentTexts(moments []inspect.Moment) (texts []string) {
 	const event = "EVENT"
 	events := map[string][]string{}
@@ -344,7 +343,7 @@ func GlanceMarkdown(w io.Writer, pairs []inspect.Pair) {
 	hostsOnly(w, pairs)
 }
 
-// hostMarkdown is the table of one host. Events that no hooks but its own have are left out.
+// hostMarkdown writes the table of one host. It leaves out events that only the host's own hooks have.
 func hostMarkdown(w io.Writer, pairs []inspect.Pair, host string) {
 	owners := slices.DeleteFunc(withHooks(dialectsOf(pairs)), func(d adapter.Dialect) bool {
 		return d.Profile().Name == host
@@ -361,7 +360,7 @@ func hostMarkdown(w io.Writer, pairs []inspect.Pair, host string) {
 	}
 }
 
-// pairMarkdown puts the events without a counterpart into one line.
+// pairMarkdown puts the events without a counterpart on one line.
 func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 	programs := pair.Programs()
 	head, rule := "| hook event | sent by | supported | not supported |", "|---|---|---|---|"

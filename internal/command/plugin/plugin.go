@@ -118,7 +118,7 @@ func (f *flags) show(p *plugin.Plugin, std cli.IO) (int, error) {
 	readers := adapter.Where(func(d adapter.Dialect) bool {
 		return adapter.Has(hosts, d) && len(p.Take(d).Files) > 0
 	})
-	hosts = adapter.With(readers, hosts...) // those that read something of the plugin come first
+	hosts = adapter.With(readers, hosts...) // agents that read a part of the plugin come first
 	for _, d := range hosts {
 		t, found := examinedPlugin(p, d)
 		if !f.report.Json {
@@ -146,7 +146,8 @@ func (f *flags) show(p *plugin.Plugin, std cli.IO) (int, error) {
 	return cli.OK, nil
 }
 
-// examinedPlugin is what an agent takes of a plugin, and how each hook does there, with what Lint says of it.
+// examinedPlugin returns the parts of a plugin that an agent reads, and the findings about each hook there, including
+// those of Lint.
 func examinedPlugin(p *plugin.Plugin, d adapter.Dialect) (plugin.Taken, []inspect.Finding) {
 	m := common.Machine()
 	places := schema.Places{OS: m.OS, Home: m.Home, Env: m.Env, Project: p.Root}
@@ -174,7 +175,7 @@ func examinedPlugin(p *plugin.Plugin, d adapter.Dialect) (plugin.Taken, []inspec
 	return t, found
 }
 
-// taken says what an agent reads.
+// taken describes what an agent reads.
 func taken(t *plugin.Taken) string {
 	switch {
 	case t.Never != "" && len(t.Files) == 0:
@@ -203,7 +204,7 @@ func pluginDocOf(t *plugin.Taken, found *inspect.Finding, p *plugin.Plugin) plug
 	return doc
 }
 
-// fixesOf lists what to do about hooks, each thing once.
+// fixesOf lists the fixes of hooks, each once.
 func fixesOf(found []inspect.Finding) (fixes []string) {
 	for i := range found {
 		fixes = append(fixes, lists.Map(found[i].Problems, func(p inspect.Problem) string { return p.Fix })...)
@@ -211,7 +212,7 @@ func fixesOf(found []inspect.Finding) (fixes []string) {
 	return slices.DeleteFunc(lists.Unique(fixes), func(fix string) bool { return fix == "" })
 }
 
-// printPluginHook writes a line for a hook, and what wasn't said of another one before.
+// printPluginHook writes a line for a hook, and the problems that weren't printed before.
 func printPluginHook(w io.Writer, p cli.Painter, found *inspect.Finding, doc *pluginDoc, said map[string]bool) {
 	fmt.Fprintf(w, "  %s%*s  %s  %s\n", p.Paint(common.StatusColor(found.Status()), doc.Does), 7-len(doc.Does), "",
 		schema.Printable(doc.Event), schema.Printable(doc.Command))
@@ -223,7 +224,7 @@ func printPluginHook(w io.Writer, p cli.Painter, found *inspect.Finding, doc *pl
 	}
 }
 
-// options are those of the command line, and for the rest those that the plugin was written with.
+// options returns the options on the command line, completed with those that the plugin was written with.
 func (f *flags) options(p *plugin.Plugin) plugin.Options {
 	was, _ := p.Written()
 	o := plugin.Options{Hosts: f.hosts, Missing: f.missing, Fetch: f.fetch, Policy: f.Call.Policy()}
@@ -319,7 +320,7 @@ func makeChange(root string, c plugin.Change) error {
 	return install.InFile(file, err)
 }
 
-// inPlugin are findings with their files as paths from a folder.
+// inPlugin returns findings with their files as paths relative to a folder.
 func inPlugin(root string, ds schema.Diagnostics) (out schema.Diagnostics) {
 	for _, d := range ds {
 		if rel, err := filepath.Rel(root, d.File); err == nil && filepath.IsAbs(d.File) {
@@ -330,7 +331,7 @@ func inPlugin(root string, ds schema.Diagnostics) (out schema.Diagnostics) {
 	return out
 }
 
-// notLinted are the problems of a plugin's hooks in an agent that Lint doesn't report, each once.
+// notLinted returns the problems of a plugin's hooks in an agent that Lint doesn't report, each once.
 func notLinted(d adapter.Dialect, found []inspect.Finding, known schema.Diagnostics) (ds schema.Diagnostics) {
 	for i := range found {
 		f := &found[i]

@@ -9,15 +9,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// faulty is a dialect whose reader has a fault.
+// faulty is a dialect whose reader panics.
 type faulty struct{ adapter.Dialect }
 
 func (faulty) DecodeCall([]byte, schema.Environ) (*schema.Call, schema.Diagnostics) {
 	panic("broken")
 }
 
-// TestFault holds that a fault of the program itself never ends it with status 2, and denies unless the user wants
-// the call to proceed.
+// TestFault checks that a fault of the program itself never ends it with status 2. It must deny unless the user chose
+// to let the call proceed.
 func TestFault(t *testing.T) {
 	d, _ := adapter.Find("cursor")
 	b := &bridge.Bridge{Host: faulty{d}, Hooks: d, Now: nil, Proceed: true}

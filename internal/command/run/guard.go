@@ -2,7 +2,7 @@ package run
 
 import "github.com/hookbridge/hookbridge/internal/command/cli"
 
-// guardCall are those of a run whose hooks are rules.
+// guardCall is a call of run whose hooks are rules.
 type guardCall struct{ call }
 
 func (f *guardCall) Define(fs *cli.Flags) {

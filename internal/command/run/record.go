@@ -15,7 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// record is the line of the log: the one place where it is made.
+// record returns the line of the log. Nothing else builds one.
 func (f *call) record(b *bridge.Bridge, rep *bridge.Report, failed error, start time.Time) []byte {
 	r := common.LogRecord{
 		Time:     start.UTC().Format(time.RFC3339Nano),
@@ -48,7 +48,7 @@ func (f *call) hookRecord(run bridge.HookRun) common.LogHook {
 		Effects: run.Reply.Uses().String()}
 }
 
-// loggedReason is a reason as the log has it, "" without --log-reasons.
+// loggedReason returns a reason for the log, or "" without --log-reasons.
 func (f *call) loggedReason(reason string) string {
 	if !f.On("log-reasons") {
 		return ""
@@ -56,8 +56,8 @@ func (f *call) loggedReason(reason string) string {
 	return f.hideSecrets(reason)
 }
 
-// ofCall are the findings of a report that concern its call: not those about entries of other events in the hook files,
-// which doctor lists.
+// ofCall returns the findings of a report about its call. It leaves out findings about entries of other events in the
+// hook files, which doctor lists.
 func ofCall(b *bridge.Bridge, rep *bridge.Report) schema.Diagnostics {
 	if rep.Call == nil {
 		return rep.Diagnostics
@@ -79,8 +79,8 @@ func ofCall(b *bridge.Bridge, rep *bridge.Report) schema.Diagnostics {
 	})
 }
 
-// saw notes the call. That it can't, on a full disk or in a home folder that can't be written, is none of the host's
-// concern: the answer is out.
+// saw notes the call. A failure, on a full disk or in a read-only home folder, must not affect the host: the answer is
+// already written.
 func (f *call) saw(b *bridge.Bridge, rep *bridge.Report, failed error) {
 	if !f.On("seen") || rep.Call == nil {
 		return

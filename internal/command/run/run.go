@@ -16,8 +16,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// logLimit is how long a call waits for its log, which another program may hold: the answer is out, and counts
-// for some hosts only once the program has ended.
+// logLimit is how long a call waits for its log, which another program may block. The answer is already written, and
+// for some hosts it counts only after the program has ended.
 const logLimit = 3 * time.Second
 
 // A call is one call of run.
@@ -33,7 +33,7 @@ func (f *call) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	if b == nil || errors.As(err, new(cli.UsageError)) {
 		return 0, err
 	}
-	if err == nil && f.LooksForHooks() { // a host is calling: no word of usage for it
+	if err == nil && f.LooksForHooks() { // called by a host, so without the usage text
 		err = bridge.CheckProject(f.Text("project"))
 	}
 	if err == nil && f.Has("requires") {
@@ -66,7 +66,7 @@ func (f *call) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	return code, nil
 }
 
-// answer writes the answer, then what there is to report, and returns the exit status.
+// answer writes the answer, then the report, and returns the exit status.
 func (f *call) answer(std cli.IO, b *bridge.Bridge, answer []byte, report *bridge.Report, err error,
 	start time.Time) int {
 	end := b.End(answer, report, err)
@@ -75,8 +75,7 @@ func (f *call) answer(std cli.IO, b *bridge.Bridge, answer []byte, report *bridg
 		code = cli.Failed
 	}
 
-	// The answer is already written; a failed write to stderr must not change the exit
-	// code.
+	// The answer is already written, so a failed write to stderr must not change the exit code.
 	cli.OutliveReader()
 	if end.Reason != nil {
 		io.WriteString(std.Err, f.hideSecrets(string(end.Reason)))
@@ -95,7 +94,7 @@ func (f *call) answer(std cli.IO, b *bridge.Bridge, answer []byte, report *bridg
 	return code
 }
 
-// tell writes what there is to report.
+// tell writes the report.
 func (f *call) tell(std cli.IO, b *bridge.Bridge, report *bridge.Report) {
 	if b.Notice != "" {
 		io.WriteString(std.Err, b.Notice+"\n")
@@ -111,12 +110,12 @@ func (f *call) tell(std cli.IO, b *bridge.Bridge, report *bridge.Report) {
 	}
 }
 
-// maxDepth ends two bridges that call each other. Each may start several, so that
-// a few more would be too many.
+// maxDepth ends two bridges that call each other. Each may start several, so even a slightly higher limit would be too
+// high.
 const maxDepth = 5
 
-// deeper counts this bridge. Too many are refused whatever the flags say: anybody can set the variable, and it must not
-// silence a guard.
+// deeper counts this bridge. Too many levels are an error regardless of the flags, because anyone can set the variable,
+// and it must not silence a guard.
 func deeper(b *bridge.Bridge) error {
 	depth, _ := strconv.Atoi(b.Places.Env.Get(cli.DepthVariable))
 	if depth >= maxDepth {
@@ -128,7 +127,7 @@ func deeper(b *bridge.Bridge) error {
 	return nil
 }
 
-// hideSecrets replaces what looks like a secret, unless the user passed --log-secrets.
+// hideSecrets replaces text that looks like a secret, unless the user passed --log-secrets.
 func (f *call) hideSecrets(text string) string {
 	if f.On("log-secrets") {
 		return text

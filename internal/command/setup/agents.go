@@ -17,17 +17,17 @@ import (
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 )
 
-// An agentList is what init writes into hookbridge.yaml, so that no later change hides an agent from the other
+// An agentList is the list that init writes into hookbridge.yaml, so that no later change hides an agent from the other
 // commands.
 type agentList struct {
 	names         []string
-	before, after []byte // the file's text; a nil after: it stays
-	add           string // the line that init can't add by itself; "": none
+	before, after []byte // the file's text; after is nil if it stays
+	add           string // the line that init can't add, or ""
 	launcher      string // the same for the launcher
 }
 
-// listAgents makes the list: the agents that hooks are written for, those that are to run them, and, where the command
-// line names the hosts, whatever else the project has.
+// listAgents makes the list: the agents with hooks, the agents to run them, and, if the command line names the hosts,
+// all other agents of the project.
 func (x *setup) listAgents() error {
 	list := lists.Map(x.owners, func(o install.OwnHooks) adapter.Dialect { return o.Owner })
 	for _, t := range x.targets {
@@ -71,8 +71,8 @@ func (x *setup) listAgents() error {
 	return err
 }
 
-// stating is the text of hookbridge.yaml, and the same with a line for a key; after is nil if the file has the key
-// already or can't take the line.
+// stating returns the text of hookbridge.yaml, and the text with a line for a key. after is nil if the file already has
+// the key or can't take the line.
 func (x *setup) stating(key, line string) (before, after []byte, err error) {
 	before, err = discover.Read(filepath.Join(x.base.Places.Project, projectfile.Name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +90,7 @@ func (x *setup) stating(key, line string) (before, after []byte, err error) {
 	return before, after, nil
 }
 
-// writeProjectFile replaces hookbridge.yaml, and takes up what it says now.
+// writeProjectFile replaces hookbridge.yaml, and reads it again.
 func (x *setup) writeProjectFile(before, after []byte) error {
 	file := filepath.Join(x.base.Places.Project, projectfile.Name)
 	if err := jsonedit.WriteFile(file, before, after); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/launcher"
 )
 
-// offerLauncher asks once whether the project gets a launcher, if nothing says so and there is somebody to ask.
+// offerLauncher asks once whether the project gets a launcher, if nothing has decided that and a person can answer.
 func (x *setup) offerLauncher() {
 	if x.talk == nil || x.job.Launcher != "" || x.job.HasLauncher() {
 		return
@@ -23,7 +23,7 @@ func (x *setup) offerLauncher() {
 	}
 }
 
-// stateLauncher adds the choice to what init writes into hookbridge.yaml: a later install for another agent follows it.
+// stateLauncher adds the choice to the text for hookbridge.yaml, so that a later install for another agent follows it.
 func (x *setup) stateLauncher() (err error) {
 	choice := x.job.Launcher
 	if choice == "" || choice == install.NoLauncher || choice == x.job.File.Launcher {

@@ -59,12 +59,12 @@ func (x *setup) pick() {
 	})
 }
 
-// wrapped writes a text in lines that fit, the first of which begins with lead.
+// wrapped writes a text in lines that fit. The first begins with lead.
 func (x *setup) wrapped(lead, text string) {
 	cli.PrintWrapped(x.out, lead, cli.Spoken(text))
 }
 
-// printPlan shows the changes as a diff where nothing is written, or else the files, and what the hooks will do.
+// printPlan shows the changes as a diff if nothing is written, or else the files, and then the effect on the hooks.
 func (x *setup) printPlan() {
 	if !x.upToDate() {
 		x.heading("Changes")
@@ -83,7 +83,7 @@ func (x *setup) printPlan() {
 	x.printOutlook()
 }
 
-// A fileDiff is the change of a file, and how many lines it adds or takes away.
+// A fileDiff is the change of a file, and the number of lines it adds or removes.
 type fileDiff struct {
 	file, text string
 	lines      int
@@ -122,7 +122,7 @@ func (x *setup) printDiffs(diffs []fileDiff) {
 	}
 }
 
-// agreed asks whether to write the changes, and shows the diff to those who want to see it first.
+// agreed asks whether to write the changes, and offers the diff first.
 func (x *setup) agreed() bool {
 	x.printf("\n")
 	for {
@@ -137,8 +137,8 @@ func (x *setup) agreed() bool {
 	}
 }
 
-// printOutlook is a table: a row for each hook, a column for each host, then what
-// doesn't work as under the hook's own agent.
+// printOutlook writes a table with a row for each hook and a column for each host, then the differences from the hook's
+// own agent.
 func (x *setup) printOutlook() {
 	x.heading("What the hooks will do")
 	row := func(f *inspect.Finding) string {
@@ -149,7 +149,7 @@ func (x *setup) printOutlook() {
 	x.printReasons()
 }
 
-// printReasons says why hooks do less than under their own agent, each reason once.
+// printReasons explains why hooks do less than under their own agent, each reason once.
 func (x *setup) printReasons() {
 	said := map[string]bool{}
 	for i := range x.outlook {
@@ -171,8 +171,8 @@ func (x *setup) printReasons() {
 	}
 }
 
-// askImports asks once whether a host's import of other agents' hook files is off,
-// and writes the answer down: no file shows it.
+// askImports asks once whether a host's import of other agents' hook files is off, and writes the answer down, because
+// it isn't in any file.
 func (x *setup) askImports() {
 	for _, t := range x.targets {
 		if x.talk == nil || !t.ImportsOwn() || x.job.File.Fact(t.Host.Profile().Name, inspect.ImportFact) != "" {
@@ -259,16 +259,15 @@ func (x *setup) todo() (list []string) {
 	return list
 }
 
-// pathAdvice says how the running program gets into the PATH.
+// pathAdvice explains how to add the running program to the PATH.
 func pathAdvice(self string) string {
-	if self == "" || strings.Contains(self, string(filepath.Separator)+"go-build") { // by go run
+	if self == "" || strings.Contains(self, string(filepath.Separator)+"go-build") { // started by go run
 		return "Install it with go install, into a folder of your PATH."
 	}
 	return "In the profile of your shell, add its folder: " + filepath.Dir(self)
 }
 
-// toCommit are the files that were written, each once, without those that a user keeps
-// to themselves.
+// toCommit returns the files that were written, each once, except users' personal files.
 func (x *setup) toCommit() (files []string) {
 	personal := map[string]bool{}
 	for _, d := range adapter.Dialects() {
@@ -290,12 +289,12 @@ func (x *setup) toCommit() (files []string) {
 
 func isPersonal(s schema.Source) bool { return s.Scope == schema.ScopeLocal }
 
-// Doc is the plan of init and what came of it, as --json prints it.
+// Doc is the plan of init and its result, in the form that --json prints.
 type Doc struct {
 	Project string              `json:"project"`
 	Hooks   []install.OwnHooks  `json:"hooks"`
 	Hosts   []install.Candidate `json:"hosts"`
-	Agents  []string            `json:"agents"` // as hookbridge.yaml lists them
+	Agents  []string            `json:"agents"` // as in hookbridge.yaml
 	Files   []install.Result    `json:"files"`
 	Outlook []outlookDoc        `json:"outlook"`
 	Written bool                `json:"written"`

@@ -54,12 +54,12 @@ type setup struct {
 	job    *install.Job
 	base   *bridge.Bridge
 	std    cli.IO
-	out    io.Writer   // for people; with --json the object says it all
-	talk   *cli.Dialog // nil: nobody to ask
+	out    io.Writer   // for people; with --json everything is in the object
+	talk   *cli.Dialog // nil: no one to ask
 	owners []install.OwnHooks
 	hosts  []install.Candidate
 
-	// elsewhere says of chosen agents without a hook file in a project what to do for them.
+	// elsewhere has the steps for chosen agents without a hook file in the project.
 	elsewhere []string
 
 	targets []*install.Target
@@ -80,7 +80,7 @@ func (f *flags) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 	if errors.As(err, new(cli.UsageError)) {
 		return 0, err
 	}
-	var mistakes schema.Diagnostics // their hooks are nowhere installed
+	var mistakes schema.Diagnostics // hooks that can't be installed
 	if err == nil {
 		mistakes = inspect.Mistakes(x.base.Places, schema.Loss)
 		cli.PrintDiagnostics(std.Err, "hookbridge init: ", mistakes)
@@ -244,8 +244,7 @@ func (x *setup) upToDate() bool {
 		!slices.ContainsFunc(x.results, func(r install.Result) bool { return r.State != "current" })
 }
 
-// write installs. A file that needs nothing is left alone, with entries that only a
-// teammate's hooks need.
+// write installs. It leaves a file alone if its only missing entries are for hooks of a teammate.
 func (x *setup) write() error {
 	var err error
 	if x.results, err = install.Write(x.results); err != nil {
@@ -261,7 +260,7 @@ func (x *setup) write() error {
 	return nil
 }
 
-// again is the command line that writes what was shown.
+// again returns the command line that writes the changes shown.
 func (x *setup) again() string {
 	line := "hookbridge init --yes"
 	if len(x.job.Hosts) > 0 {
@@ -283,19 +282,19 @@ func (x *setup) again() string {
 	return line
 }
 
-// A trial is one event that was sent through hookbridge after the files were written:
-// a shell command that changes nothing, which only the hooks see.
+// A trial is one event sent through hookbridge after the files were written: a shell command that changes nothing and
+// that only the hooks see.
 type trial struct {
 	Host   string             `json:"host"`
 	Hooks  string             `json:"hooks"`
 	Ran    int                `json:"ran"`
 	Answer string             `json:"answer"`
 	MS     float64            `json:"ms"`
-	Failed string             `json:"failed"`      // why, "" if it succeeded
+	Failed string             `json:"failed"`      // why, or "" if it succeeded
 	Found  schema.Diagnostics `json:"diagnostics"` // what kept a hook from answering
 }
 
-// tried is the command that the hooks are shown.
+// tried is the command that the hooks get.
 const tried = "git status"
 
 // try sends an event of each host to the hooks of each agent.
@@ -331,7 +330,7 @@ func (x *setup) try() {
 	}
 }
 
-// opinion is an answer for people: "no opinion", or the decision's name.
+// opinion returns an answer for people: "no opinion", or the decision's name.
 func opinion(answer string) string {
 	if answer == schema.NoOpinion.String() {
 		return "no opinion"
@@ -339,7 +338,7 @@ func opinion(answer string) string {
 	return answer
 }
 
-// send lets the host make the call, as it is installed now.
+// send has the host make the call as currently installed.
 func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 	t = trial{Host: host.Profile().Name, Hooks: hooks.Profile().Name, Answer: simulate.Failed}
 	ctx, listen := cli.UntilAsked()
@@ -375,7 +374,7 @@ func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 	return t
 }
 
-// broken reports whether a finding means that a hook didn't work, whatever the call.
+// broken reports whether a finding means that a hook didn't work, regardless of the call.
 func broken(c schema.Code) bool {
 	return slices.Contains([]schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer,
 		schema.CodeBadSchema, schema.CodeHookFailed, schema.CodeModule}, c)

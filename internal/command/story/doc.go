@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Doc is what one agent made of a call, as --json prints it.
+// Doc is what one agent does with a call, in the form that --json prints.
 type Doc struct {
 	Host        string              `json:"host"`
 	Hooks       string              `json:"hooks"`
@@ -25,8 +25,8 @@ type Doc struct {
 	Reply       jsondoc.Raw         `json:"reply"`
 	Stdout      jsondoc.Raw         `json:"stdout"`
 	Diagnostics []schema.Diagnostic `json:"diagnostics"`
-	Installed   bool                `json:"installed"` // false: with the entry that the command line states
-	Why         string              `json:"why"`       // why it was not played
+	Installed   bool                `json:"installed"` // false: the entry is from the command line
+	Why         string              `json:"why"`       // why it was not simulated
 	Steps       []stepDoc           `json:"steps"`
 }
 
@@ -34,7 +34,7 @@ type Doc struct {
 type stepDoc struct {
 	Event       string              `json:"event"`
 	Raised      bool                `json:"raised"`
-	Why         string              `json:"why"` // why it isn't
+	Why         string              `json:"why"` // why it isn't raised
 	Payload     jsondoc.Raw         `json:"payload"`
 	Entries     []entryDoc          `json:"entries"`
 	Skipped     []skippedDoc        `json:"skipped"`
@@ -44,7 +44,7 @@ type stepDoc struct {
 	Diagnostics []schema.Diagnostic `json:"diagnostics"`
 }
 
-// An entryDoc is an entry of the host's that it called, with the hooks that hookbridge ran for it.
+// An entryDoc is an entry that the host called, with the hooks that hookbridge ran for it.
 type entryDoc struct {
 	Entry   any          `json:"entry"` // ranDoc or asyncDoc
 	Agent   string       `json:"hooks_of"`
@@ -53,7 +53,7 @@ type entryDoc struct {
 	Stdout  jsondoc.Raw  `json:"answer"`
 }
 
-// A PlaysDoc is what several agents make of one call.
+// A PlaysDoc is what several agents do with one call.
 type PlaysDoc struct {
 	Agents []Doc `json:"agents"`
 }
@@ -64,7 +64,7 @@ type viewDoc struct {
 	Matched []string `json:"matched_against"`
 }
 
-// A placeDoc says which hook it is.
+// A placeDoc identifies a hook.
 type placeDoc struct {
 	File    string `json:"file"`
 	Path    string `json:"path"`
@@ -89,7 +89,7 @@ type startDoc struct {
 	Async   bool        `json:"async"`
 }
 
-// A RanDoc is a hook that ran and was waited for.
+// A RanDoc is a hook that ran and whose end was awaited.
 type RanDoc struct {
 	startDoc
 	Exit        int                 `json:"exit"`
@@ -102,13 +102,13 @@ type RanDoc struct {
 	Diagnostics []schema.Diagnostic `json:"diagnostics"`
 }
 
-// An AsyncDoc is a hook that nobody waits for.
+// An AsyncDoc is a hook whose end is not awaited.
 type AsyncDoc struct {
 	startDoc
 	Diagnostics []schema.Diagnostic `json:"diagnostics"`
 }
 
-// Doc is the show for --json.
+// Doc returns the show for --json.
 func (x *Show) Doc() Doc {
 	doc := Doc{Host: x.Host.Dialect.Profile().Name, Answer: schema.NoOpinion.String(),
 		Installed: x.Host.Assumed == nil, Why: x.Why}
@@ -131,8 +131,8 @@ func (x *Show) Doc() Doc {
 	return doc
 }
 
-// flatten adds to the whole what one event brought: of the first event its payload, of the first entry that
-// calls hookbridge how it came to its answer.
+// flatten adds the results of one event to the whole. The payload is from the first event, and the trace from the first
+// entry that calls hookbridge.
 func (x *Show) flatten(doc *Doc, s *simulate.Step, merged *schema.Reply) {
 	if doc.Event == "" && s.Why == "" {
 		doc.Event, doc.Payload = s.Event, s.Payload
@@ -197,8 +197,7 @@ func (s *Story) runDoc(run bridge.HookRun) any {
 		string(r.Stderr), replyJSON(&run.Reply), found}
 }
 
-// replyJSON is a reply, a field for each of its effects, by the
-// effects' names.
+// replyJSON returns a reply with a field for each of its effects, named after the effect.
 func replyJSON(r *schema.Reply) jsondoc.Raw {
 	w := ordjson.NewWriter(nil)
 	w.String("decision", r.Verdict.String())

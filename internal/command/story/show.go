@@ -10,18 +10,18 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Show is what one agent made of a call.
+// A Show is what one agent does with a call.
 type Show struct {
 	Host  *simulate.Host
 	Out   *simulate.Outcome // nil: the agent has no such event
-	Why   string            // why it was not played
-	event string            // that the payload's entry names
+	Why   string            // why it was not simulated
+	event string            // named in the payload's entry
 }
 
-// CalledForNone says that the host called hookbridge for nothing.
+// CalledForNone reports that the host called hookbridge but no hook matched.
 const CalledForNone = "hookbridge was called, and no hook matches this call"
 
-// Idle says why the host calls nothing.
+// Idle explains why the host calls nothing.
 func (x *Show) Idle() string {
 	host := x.Host.Dialect.Profile()
 	l := survey.Load(x.Host.Dialect, x.Host.Places, nil)

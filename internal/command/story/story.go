@@ -1,4 +1,4 @@
-// Package story shows what one agent made of a call, step by step, for people and as JSON.
+// Package story shows what one agent does with a call, step by step, for people and as JSON.
 package story
 
 import (
@@ -18,16 +18,16 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Story is one entry that calls hookbridge, from the payload to the answer, or a hook of the host's own.
+// A Story is one entry that calls hookbridge, from the payload to the answer, or a hook of the host itself.
 type Story struct {
 	At     schema.Places
 	Run    *simulate.Run
 	Inside *simulate.Inside
 	Report *bridge.Report
-	found  schema.Diagnostics // of the event at which the host runs a hook of its own
+	found  schema.Diagnostics // of the event at which the host runs its own hook
 }
 
-// Of is the story of one entry that ran at a step.
+// Of returns the story of one entry that ran at a step.
 func Of(at schema.Places, step *simulate.Step, run *simulate.Run) *Story {
 	s := &Story{At: at, Run: run, Inside: run.Inside, found: step.Diagnostics()}
 	if s.Inside != nil {
@@ -39,7 +39,7 @@ func Of(at schema.Places, step *simulate.Step, run *simulate.Run) *Story {
 	return s
 }
 
-// Print writes the steps behind the payload, each with a heading.
+// Print writes the steps after the payload, each with a heading.
 func (s *Story) Print(w io.Writer, x *Show, step func(string)) {
 	if s.Inside == nil {
 		step("4  " + s.Named(&s.Run.Hook))
@@ -91,7 +91,7 @@ func (s *Story) Print(w io.Writer, x *Show, step func(string)) {
 	}
 }
 
-// host is the agent that is answered: the payload's, if it is not the named one's.
+// host returns the agent that gets the answer: the payload's agent if known, else the host.
 func (s *Story) host() string {
 	if c := s.Report.Call; c != nil {
 		return c.Dialect
@@ -99,7 +99,7 @@ func (s *Story) host() string {
 	return s.Inside.Bridge.Host.Profile().Name
 }
 
-// PrintMembers writes a payload, a member a line.
+// PrintMembers writes a payload, one field per line.
 func PrintMembers(w io.Writer, text []byte) {
 	o, err := ordjson.Parse(text)
 	if err != nil {
@@ -179,13 +179,13 @@ func (s *Story) printHooks(w io.Writer) {
 	}
 }
 
-// PrintSkipped writes a hook that did not run, and why.
+// PrintSkipped writes a hook that did not run, and the reason.
 func (s *Story) PrintSkipped(w io.Writer, x *bridge.Skip) {
 	fmt.Fprintf(w, "     %-8s %s\n              %s: %s\n", "not run", s.Named(&x.Hook), x.Why,
 		schema.Printable(x.Detail))
 }
 
-// Named is a hook's place, its event and what it does.
+// Named returns a hook's place, its event and its action.
 func (s *Story) Named(h *schema.Hook) string {
 	var parts []string
 	if h.Source.File != "" {
@@ -221,7 +221,7 @@ func (s *Story) printRun(w io.Writer, run *bridge.HookRun) {
 	}
 }
 
-// findings are those about one hook.
+// findings returns the findings about one hook.
 func (s *Story) findings(h *schema.Hook) schema.Diagnostics {
 	if s.Report == nil {
 		return diagnosticsOf(s.found, h)
@@ -271,7 +271,7 @@ func printReply(w io.Writer, r *schema.Reply) {
 
 type part struct{ Name, Text string }
 
-// ReplyParts lists the effects of a reply with what they say.
+// ReplyParts lists the effects of a reply with their texts.
 func ReplyParts(r *schema.Reply) (parts []part) {
 	add := func(name, text string) { parts = append(parts, part{name, text}) }
 	text := func(f schema.Feature, s string) {

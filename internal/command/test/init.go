@@ -24,30 +24,30 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An observation is what the agents make of one call today.
+// An observation is what the agents do with one call today.
 type observation struct {
-	call     string // as a scenario states it
+	call     string // in the form of a scenario
 	name     string
 	some     bool // only some agents make it
 	outcomes []testResult
 }
 
-// A coverage is what observed calls found out about a hook.
+// A coverage is what observed calls show about a hook.
 type coverage struct {
-	why       string // why no scenario covers it, "": one does
+	why       string // why no scenario covers it, or ""
 	tried     bool
 	triggered bool // it had an effect
 }
 
-// An observer makes calls and keeps what became of them.
+// An observer makes calls and keeps their outcomes.
 type observer struct {
 	*tester
 	seen    []observation
 	hooks   map[string]*coverage // by their places
-	reached map[string]bool      // what kept calls reach
+	reached map[string]bool      // hooks reached by kept calls
 }
 
-// init writes a file of scenarios that state what each agent makes of calls today.
+// init writes a file of scenarios for what each agent does with calls today.
 func (t *tester) init(rest []string, std cli.IO) error {
 	if len(t.owners) == 0 {
 		return common.NoHooks(t.at, "no agent has hooks in this project; --project DIR names another"+ownHint(t.at))
@@ -89,7 +89,7 @@ func (t *tester) init(rest []string, std cli.IO) error {
 	return nil
 }
 
-// nothing says why there is no scenario to write.
+// nothing explains why there is no scenario to write.
 func (o *observer) nothing() string {
 	for _, c := range o.hooks {
 		if c.why != "" {
@@ -108,7 +108,7 @@ func printHooks(w io.Writer, title string, lines []string) {
 	}
 }
 
-// own are the hooks of the project that their agents' files state.
+// own yields the hooks of the project that are in their agents' files.
 func (t *tester) own(yield func(adapter.Dialect, *schema.Hook)) {
 	for _, d := range t.owners {
 		res, _ := survey.LoadScope(d, t.at, schema.ScopeProject)
@@ -120,11 +120,11 @@ func (t *tester) own(yield func(adapter.Dialect, *schema.Hook)) {
 	}
 }
 
-// observe makes every call that may reach a hook of the project, under the agents whose hooks these are, and under all
-// if that shows anything new: starting hooks is what takes the time. Then, under all, it makes the calls of hooks that
-// weren't reached, and calls with a value that these need.
+// observe makes every call that may reach a hook of the project, under the agents of these hooks. If a call shows
+// anything new, it also makes it under all agents; this order saves time, because starting hooks is slow. Then it tries
+// unreached hooks under all agents, with their calls and with calls that have a value they need.
 func (o *observer) observe() {
-	made := map[string]bool{} // true: under all
+	made := map[string]bool{} // true: under all agents
 	try := func(call string, hosts []adapter.Dialect) {
 		if !made[call] {
 			made[call] = true
@@ -159,7 +159,7 @@ func (o *observer) observe() {
 	})
 }
 
-// itsOwn are the agents whose hooks these are, or all hosts where one of them isn't a host.
+// itsOwn returns the agents of the hooks, or all hosts if one of these agents isn't a host.
 func (o *observer) itsOwn() []adapter.Dialect {
 	own := slices.DeleteFunc(slices.Clone(o.hosts), func(d adapter.Dialect) bool {
 		return !slices.ContainsFunc(o.owners, func(owner adapter.Dialect) bool {
@@ -172,7 +172,8 @@ func (o *observer) itsOwn() []adapter.Dialect {
 	return own
 }
 
-// isNew reports whether a hook answered a call, or no kept call of its tool or event reached such a hook.
+// isNew reports whether a hook answered a call, or the call reached a hook that no kept call of its tool or event has
+// reached.
 func (o *observer) isNew(seen *observation) bool {
 	return seen != nil && (seen.answered() || slices.ContainsFunc(seen.reached(), func(key string) bool {
 		return !o.reached[key]
@@ -190,7 +191,7 @@ func (o *observer) keep(seen *observation) {
 	o.seen = append(o.seen, *seen)
 }
 
-// reached are the hooks that a call of a tool or event reaches, as keys.
+// reached returns the hooks that a call of a tool or event reaches, as keys.
 func (o *observation) reached() (keys []string) {
 	what, _, _ := strings.Cut(o.name, " ")
 	for i := range o.outcomes {
@@ -203,7 +204,7 @@ func (o *observation) reached() (keys []string) {
 
 func placeKey(h *schema.Hook) string { return h.Source.File + "\x00" + h.Path }
 
-// left names the hooks that no scenario covers and why, and the guards among the others that had no effect.
+// left names the hooks without a scenario, with the reason, and the other guards without an effect.
 func (o *observer) left() (left, silent []string) {
 	at := &story.Story{At: o.at}
 	o.own(func(d adapter.Dialect, h *schema.Hook) {
@@ -227,7 +228,8 @@ func (o *observer) of(h *schema.Hook) *coverage {
 	return o.hooks[key]
 }
 
-// call makes one call under agents. It returns nil if no hook of the project ran or the outcome can't be stated.
+// call makes one call under agents. It returns nil if no hook of the project ran or the outcome can't be put into a
+// scenario.
 func (o *observer) call(call string, hosts []adapter.Dialect) *observation {
 	o.progress.At(call)
 	line := yamlText(call)
@@ -278,7 +280,7 @@ func (o *observer) call(call string, hosts []adapter.Dialect) *observation {
 	return seen
 }
 
-// hooks are the hooks of the project that ran.
+// hooks returns the hooks of the project that ran.
 func (r *testResult) hooks() (runs []bridge.HookRun) {
 	for i := range r.show.Out.Steps {
 		runs = append(runs, r.show.Out.Steps[i].Hooks()...)
@@ -293,7 +295,7 @@ func (o *observation) answered() bool {
 	})
 }
 
-// scenarios writes what was observed: the answer of most agents, and of those that differ.
+// scenarios writes the observations: the answer of most agents, and the answers of the others.
 func (t *tester) scenarios(seen []observation) string {
 	var b strings.Builder
 	b.WriteString(cli.SchemaLine("scenarios") +
@@ -355,7 +357,7 @@ func (o *observation) forSome(b *strings.Builder, answers []scenario.Expect) {
 	}
 }
 
-// expectText states an answer where most agents give another one.
+// expectText returns an answer that differs from that of most agents.
 func expectText(a, most scenario.Expect) string {
 	text := "decision: " + a.Decision
 	if a.Reason != most.Reason {
@@ -370,7 +372,7 @@ func expectText(a, most scenario.Expect) string {
 	return "{" + text + "}"
 }
 
-// answers are the outcomes as scenarios state them.
+// answers returns the outcomes in the form of scenarios.
 func (t *tester) answers(outcomes []testResult) []scenario.Expect {
 	var reasons, contexts []string
 	for i := range outcomes {
@@ -391,10 +393,10 @@ func (t *tester) answers(outcomes []testResult) []scenario.Expect {
 	return out
 }
 
-// anyText is the pattern of a text of which no part is known to stay.
+// anyText is a pattern that matches every text.
 const anyText = "/./"
 
-// partOf is a line that texts of several agents share and that the next run will probably have too: it has no digits,
+// partOf returns a line that texts of several agents share and that the next run probably repeats. It has no digits,
 // such as those of a date, and no path of this machine.
 func (t *tester) partOf(texts []string) string {
 	texts = slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" })
@@ -412,7 +414,7 @@ func (t *tester) partOf(texts []string) string {
 	return anyText
 }
 
-// yamlText writes text as a quoted YAML string, which JSON's form is.
+// yamlText writes text as a quoted YAML string. JSON's form is valid YAML too.
 func yamlText(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return r == '\'' || r < ' ' || r > '~' }) {
 		return string(ordjson.AppendString(nil, s))

@@ -16,15 +16,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// probeLines are calls that hooks often check, and harmless ones: those of one kind of tool after each other. None of
-// them is carried out.
+// probeLines are calls that hooks often check, and harmless ones, grouped by the kind of tool. They are never executed.
 //
 //go:embed probes.txt
 var probeLines string
 
 var promptProbes = []string{`prompt "Fix the failing test."`, `prompt "My password is hunter2."`}
 
-// callsFor are calls that may reach a hook, by what its matcher selects.
+// callsFor returns calls that may reach a hook, according to its matcher.
 func callsFor(d adapter.Dialect, h *schema.Hook) (calls []string) {
 	switch {
 	case h.Event == schema.PromptSubmit:
@@ -48,7 +47,7 @@ func callsFor(d adapter.Dialect, h *schema.Hook) (calls []string) {
 		kind, _ := schema.ParseKind(call[:strings.IndexAny(call, " :")])
 		fits := func(k schema.Pick) bool { return k.Kind.Base() == kind.Base() && k.Kind != schema.MCP }
 		every := sel.All || sel.Search != ""
-		tried := every && len(calls) > 0 || kind == before // one of a kind will do
+		tried := every && len(calls) > 0 || kind == before // one of a kind is enough
 		before = kind
 		if (whole || !tried) && (every || slices.ContainsFunc(sel.Picks, fits)) {
 			add(strings.TrimSpace(call))
@@ -66,7 +65,7 @@ func callsFor(d adapter.Dialect, h *schema.Hook) (calls []string) {
 	return calls
 }
 
-// atEvent is one event of a call, as a mapping.
+// atEvent returns one event of a call as a mapping.
 func atEvent(event schema.Event, call string) string {
 	c, err := scenario.ParseLine(call)
 	if err != nil {
@@ -82,13 +81,13 @@ func atEvent(event schema.Event, call string) string {
 	return string(w.Bytes())
 }
 
-// serversTools are tools of MCP servers that a hook's matcher selects, as calls name them.
+// serversTools returns tools of MCP servers that a hook's matcher selects, in the form for calls.
 func serversTools(d adapter.Dialect, h *schema.Hook) (tools []string) {
 	m, err := d.Profile().Matcher(h)
 	if err != nil {
 		return nil
 	}
-	for _, wild := range []string{"", "search"} { // what may be any text is best left out
+	for _, wild := range []string{"", "search"} { // preferably without the part that may be any text
 		for _, name := range matcher.Examples(h.Matcher, wild) {
 			for _, tool := range serverAndTool(d.Profile(), name) {
 				named := isName(tool.Server) && isName(tool.Name)
@@ -105,11 +104,11 @@ func serversTools(d adapter.Dialect, h *schema.Hook) (tools []string) {
 	return tools
 }
 
-// serverAndTool are what a name of an MCP tool may stand for: its parts, in either order, or the tool of a server that
-// the name doesn't contain.
+// serverAndTool returns the possible meanings of an MCP tool's name: its parts, in either order, or the tool of a
+// server that the name doesn't contain.
 func serverAndTool(p *dialect.Profile, name string) (tools []schema.Tool) {
 	rest := strings.TrimPrefix(name, p.MCP.Prefix)
-	if _, after, ok := strings.Cut(name, ":"); ok { // names of MCP tools have none, so a matcher's kind is before it
+	if _, after, ok := strings.Cut(name, ":"); ok { // MCP tools have no colon: it follows a matcher's kind
 		rest = after
 	}
 	for i := range rest {
@@ -128,10 +127,11 @@ func serverAndTool(p *dialect.Profile, name string) (tools []schema.Tool) {
 	return append(tools, schema.Tool{Name: "search", Server: "example"}, schema.Tool{Name: rest, Server: "example"})
 }
 
-// isName reports whether a part of an example may be a name: one that begins or ends with a separator is a rest.
+// isName reports whether a part of an example may be a name. A part that begins or ends with a separator isn't a whole
+// name.
 func isName(part string) bool { return part != "" && part == strings.Trim(part, "_-") }
 
-// takes reports whether a matcher takes a tool of an MCP server, under a name that the hook's agent gives it.
+// takes reports whether a matcher selects a tool of an MCP server under a name that the hook's agent uses.
 func takes(d adapter.Dialect, h *schema.Hook, m *matcher.Matcher, tool schema.Tool) bool {
 	tool.Kinds = []schema.Kind{schema.MCP}
 	call := &schema.Call{Dialect: d.Profile().Name, Event: h.Event, Native: h.Native, Tool: tool}
@@ -140,8 +140,8 @@ func takes(d adapter.Dialect, h *schema.Hook, m *matcher.Matcher, tool schema.To
 	})
 }
 
-// wordsFor are calls of an event that is not about a tool, each with a value that a hook's matcher accepts, as the
-// hook's agent sends it.
+// wordsFor returns calls of an event that isn't about a tool. Each has a value that a hook's matcher accepts and that
+// the hook's agent sends.
 func wordsFor(d adapter.Dialect, h *schema.Hook) (calls []string) {
 	row := d.Profile().Row(h.Native)
 	m, err := d.Profile().Matcher(h)
@@ -166,7 +166,7 @@ func wordsFor(d adapter.Dialect, h *schema.Hook) (calls []string) {
 	return calls
 }
 
-// sends reports whether a host sends the word that a call of wordsFor has.
+// sends reports whether a host sends the word in a call of wordsFor.
 func sends(host adapter.Dialect, call string) bool {
 	c, err := scenario.ParseLine(call)
 	row := adapter.EventNamed(host, c.Event)

@@ -25,8 +25,7 @@ func (r *testResult) state() string {
 	return "pass"
 }
 
-// text writes a table with a line for each scenario and a column for each agent,
-// then what is wrong.
+// text writes a table with a line for each scenario and a column for each agent, then the failures.
 func (t *tester) text(w io.Writer) {
 	p := cli.PainterFor(w)
 	var hosts []string
@@ -70,8 +69,8 @@ func (r *testResult) inRow(first *testResult) bool {
 	return r.scenario == first.scenario || r.everyGuard && first.everyGuard
 }
 
-// alike names the agents whose entries lack the same guards for the same reasons as those of a result; first reports
-// whether it is the first of them.
+// alike names the agents whose entries lack the same guards for the same reasons as those of a result. first reports
+// whether the result is the first among theirs.
 func (t *tester) alike(at int) (hosts string, first bool) {
 	r := &t.results[at]
 	if !r.everyGuard {
@@ -88,7 +87,7 @@ func (t *tester) alike(at int) (hosts string, first bool) {
 	return strings.Join(names, ", "), first
 }
 
-// leftOut lists the arguments without which calls were played.
+// leftOut lists the arguments that simulated calls had to leave out.
 func (t *tester) leftOut(w io.Writer) {
 	gap := "\n"
 	for i := range t.results {
@@ -116,7 +115,7 @@ func (r *testResult) explain(w io.Writer, p cli.Painter, hosts string) {
 		fmt.Fprintf(w, "  %s\n", schema.Printable(line))
 	}
 
-	if r.show.Out == nil { // not a scenario's
+	if r.show.Out == nil { // not from a scenario
 		return
 	}
 
@@ -144,7 +143,7 @@ func (r *testResult) explain(w io.Writer, p cli.Painter, hosts string) {
 	}
 }
 
-// explainGuards writes why guards never run, each reason once, with the guards that it keeps from running.
+// explainGuards writes why guards never run, each reason once, with its guards.
 func (r *testResult) explainGuards(w io.Writer, p cli.Painter) {
 	type reason struct {
 		*inspect.Problem
@@ -197,7 +196,7 @@ func (t *tester) summary() string {
 	return s
 }
 
-// failures are the results that are not as expected, as findings.
+// failures returns the unexpected results as findings.
 func (t *tester) failures() (ds schema.Diagnostics) {
 	for i := range t.results {
 		if r := &t.results[i]; len(r.wrong) > 0 {
@@ -208,7 +207,7 @@ func (t *tester) failures() (ds schema.Diagnostics) {
 	return ds
 }
 
-// Doc is the report of test, as --json prints it.
+// Doc is the report of test, in the form that --json prints.
 type Doc struct {
 	Passed      int                 `json:"passed"`
 	Failed      int                 `json:"failed"`

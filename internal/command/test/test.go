@@ -109,7 +109,7 @@ type tester struct {
 	trusted trust.Records
 	review  common.Review
 	hosts   []adapter.Dialect // agents that call
-	owners  []adapter.Dialect // agents that hooks were written for
+	owners  []adapter.Dialect // agents whose hooks the project has
 	results []testResult
 	probes  simulate.Probes
 
@@ -151,7 +151,7 @@ func newTester(at schema.Places, f *flags, trusted trust.Records) (*tester, erro
 	return t, nil
 }
 
-// load reads the scenarios of files and folders; none are those of the project.
+// load reads the scenarios of files and folders, by default those of the project.
 func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 	if len(paths) == 0 {
 		paths = []string{t.folder()}
@@ -187,7 +187,7 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 	return list, common.CheckAgents(list)
 }
 
-// ownHint says how the user's own hooks are tried, where there are some.
+// ownHint returns a hint about testing the user's own hooks, if there are any.
 func ownHint(p schema.Places) string {
 	if own, _ := survey.Owners(p, schema.ScopeUser); len(own) == 0 {
 		return ""
@@ -199,8 +199,8 @@ func (t *tester) folder() string {
 	return filepath.Join(t.at.Project, filepath.FromSlash(cmp.Or(t.file.Tests, common.DefaultTests)))
 }
 
-// declined reports whether an agent that only a folder speaks for runs none of the project's guards, and the team has
-// accepted that.
+// declined reports whether only a folder indicates the agent, the agent runs none of the project's guards, and the team
+// has accepted that.
 func (t *tester) declined(d adapter.Dialect) bool {
 	if t.survey.Of(d).By != survey.Folder {
 		return false
@@ -209,7 +209,7 @@ func (t *tester) declined(d adapter.Dialect) bool {
 	return err == nil && accepted && len(found) == 0
 }
 
-// entries adds a failure for each agent under which guards of the project never run, whatever the scenarios are about.
+// entries adds a failure for each agent under which guards of the project never run, regardless of the scenarios.
 func (t *tester) entries() error {
 	for _, host := range t.hosts {
 		found, _, err := t.review.Unguarded(host, t.file, t.trusted)
@@ -241,14 +241,14 @@ func (t *tester) entries() error {
 type testResult struct {
 	scenario *scenario.Scenario
 	host     string
-	skipped  string   // why it was not run; "": it was
-	wrong    []string // what is not as expected; empty: passed
-	outcome  string   // what the host makes of the call
-	fix      string   // what to do, "": what the code says
+	skipped  string   // why it was not run, or ""
+	wrong    []string // the unexpected results; empty: passed
+	outcome  string   // what the host does with the call
+	fix      string   // what to do; "": the code's advice
 	show     story.Show
 
 	everyGuard bool              // about the entries, not about a scenario
-	guards     []inspect.Finding // those that never run
+	guards     []inspect.Finding // guards that never run
 }
 
 func (t *tester) try(s *scenario.Scenario) {
@@ -262,7 +262,7 @@ func (t *tester) try(s *scenario.Scenario) {
 	}
 }
 
-// under plays a scenario under one agent and compares what the agent makes of it.
+// under simulates a scenario under one agent and compares the result.
 func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario.Expect) testResult {
 	r := testResult{scenario: s, host: host.Profile().Name, show: story.Show{Host: common.HostIn(host, t.at)}}
 	r.show.Host.Evaluator, r.show.Host.Probes = t.flags.Text("evaluator"), &t.probes
@@ -307,7 +307,7 @@ func compare(want scenario.Expect, out *simulate.Outcome) (wrong []string) {
 	return wrong
 }
 
-// texts are the reason of an outcome and the context that the agent gets, as scenarios compare them.
+// texts returns the reason of an outcome and the context that the agent gets, for comparison with scenarios.
 func texts(out *simulate.Outcome) (reason, context string) {
 	reply := out.Reply()
 	join := func(texts ...string) string { return strings.TrimSpace(strings.Join(texts, "\n")) }

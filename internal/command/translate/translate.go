@@ -113,8 +113,8 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	return cli.OK, nil
 }
 
-// sides is a bridge whose Hooks are the agent that wrote the document. Of a call that is the host, and the other
-// one has the hooks.
+// sides returns a bridge whose Hooks are the agent that wrote the document. For a call, that is the host, and the other
+// agent has the hooks.
 func (f *flags) sides(call bool) (*bridge.Bridge, error) {
 	from, to := cmdline.FindOwner, cmdline.FindAgent
 	f.Set("hooks", f.from)
@@ -138,7 +138,7 @@ func (f *flags) sides(call bool) (*bridge.Bridge, error) {
 	return b, err
 }
 
-// Doc is a translation, as --json prints it.
+// Doc is a translation, in the form that --json prints.
 type Doc struct {
 	From        string              `json:"from"`
 	To          string              `json:"to"`
@@ -146,8 +146,8 @@ type Doc struct {
 	Output      jsondoc.Raw         `json:"output"`
 }
 
-// configArgs is the command line of convert that does the same for a file on
-// stdin: JSON comes out, as a configuration has it.
+// configArgs returns the command line of convert that does the same for a file on stdin. Its output is JSON, as in a
+// configuration.
 func configArgs(f *flags, to adapter.Dialect) []string {
 	args := []string{"--from", f.from, "--to", f.to}
 	if to.Profile().Modules != nil {

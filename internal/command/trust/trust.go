@@ -107,16 +107,15 @@ func (f *flags) Run(fs *cli.Flags, rest []string, std cli.IO) (int, error) {
 	return cli.FailIf(len(left) > 0), nil
 }
 
-// Doc is a record of trust, as --json prints it.
+// Doc is a record of trust, in the form that --json prints.
 type Doc struct {
 	Project string   `json:"project"`
 	Trusted bool     `json:"trusted"`
 	Files   []string `json:"files"`
 }
 
-// fingerprints are those of the project's hook files as each of the dialects
-// reads them, and the files that they cover. One whose files cannot be read is
-// reported and left out, and so is one with a hook that does not show what it runs:
+// fingerprints returns the fingerprints of the project's hook files as each dialect reads them, and the files that they
+// cover. It reports and leaves out dialects whose files can't be read, or with a hook that doesn't show what it runs.
 // left has their titles.
 func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std cli.IO) (sums, files, left []string) {
 	dir := b.Places.Project
@@ -155,8 +154,7 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 	return sums, files, left
 }
 
-// resolved reports whether every hook of the project shows which files it runs, and
-// names those that don't.
+// resolved reports whether every hook of the project shows which files it runs, and prints those that don't.
 func resolved(hidden []schema.Hook, std cli.IO) bool {
 	for _, h := range hidden {
 		fmt.Fprintln(std.Err, schema.Printable(fmt.Sprintf("hookbridge trust: Not trusted: %s %s. hookbridge "+

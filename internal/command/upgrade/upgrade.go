@@ -39,10 +39,10 @@ func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
 	return cli.OK, nil
 }
 
-// A home is where releases are found.
+// A home lists the places of the releases.
 type home struct{ url, npm, tap, winget string }
 
-// An installation is what shows how a program was installed.
+// An installation has the signs of how a program was installed.
 type installation struct {
 	program      string // its file, without symbolic links
 	goos, goarch string
@@ -71,7 +71,7 @@ func here() installation {
 	return i
 }
 
-// way finds out how the program was installed. What isn't published anywhere can only be built again.
+// way determines how the program was installed. Without a published home, it can only be built again.
 func (i *installation) way() way {
 	fromClone := way{"a build from a clone", "git pull && go install ./cmd/hookbridge, in the clone"}
 	if i.module != "" {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWay holds that each way of installing gets the command that upgrades it.
+// TestWay checks that each way of installing leads to the command that upgrades it.
 func TestWay(t *testing.T) {
 	const get = "https://home.invalid/h/releases/latest/download/"
 	published := home{"https://home.invalid/h", "@acme/hookbridge", "acme/tap", "acme.hookbridge"}
