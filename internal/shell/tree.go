@@ -186,7 +186,7 @@ func Quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Join writes words as a command line that no shell reads as anything else.
+// Join returns words as a command line, quoted so that no shell interprets them.
 func Join(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
