@@ -79,7 +79,7 @@ func (b *bench) unlisted() *contender {
 		"-c", hook}}
 }
 
-// discovered is hookbridge in a project with all hooks in its settings file, of which match hooks match.
+// discovered is hookbridge in a project whose settings file has all hooks, match of which match.
 func (b *bench) discovered(all, match int) *contender {
 	project := filepath.Join(b.dir, fmt.Sprintf("p%d-%d", all, match))
 	settings(project, all, match)
@@ -216,7 +216,7 @@ func payload(n int) []byte {
 		`"transcript_path":null}`, command)
 }
 
-// settings writes a project with hookbridge installed and all hooks, of which match hooks match.
+// settings writes a project with hookbridge installed and a settings file with all hooks, match of which match.
 func settings(project string, all, match int) {
 	must(os.MkdirAll(filepath.Join(project, ".claude"), 0o700))
 	hostFile(project, "hookbridge run --host cursor --hooks claude")
