@@ -9,7 +9,7 @@ import (
 const anyHook = "run"
 
 var (
-	// effectLines complete "can a hook ..": they name the effects of an answer in people's words.
+	// effectLines complete "can a hook ..": they describe the effects of an answer in everyday words.
 	//
 	//go:embed effects.txt
 	effectLines string
