@@ -78,7 +78,7 @@ var byName = []ByName{
 // KnownByName lists the agents that hookbridge knows by name only, and the former clients of others.
 func KnownByName() []ByName { return slices.Concat(byName, former) }
 
-// FindByName returns the agent of that name that hookbridge knows by name only, nil if there is none.
+// FindByName returns the agent of that name that hookbridge knows by name only, or nil.
 func FindByName(name string) *ByName {
 	is := func(a *ByName) bool { return strings.EqualFold(a.Name, name) }
 	return cmp.Or(lists.Find(byName, is), lists.Find(former, is))
@@ -100,7 +100,7 @@ func InCode() (list []ByName) {
 	return list
 }
 
-// OwnerByName returns the agent whose file is at a path with slashes, nil if there is none.
+// OwnerByName returns the agent whose file is at a path with slashes, or nil.
 func OwnerByName(file string) *ByName {
 	parts := strings.Split(file, "/")
 	is := func(pattern string) bool {

@@ -20,7 +20,7 @@ func EventRows() iter.Seq2[Dialect, *schema.EventRow] {
 	}
 }
 
-// EventOf finds an event by its canonical name or any agent's own name, 0 if there is none.
+// EventOf finds an event by its canonical name or any agent's own name, or 0.
 func EventOf(name string) schema.Event {
 	for _, row := range EventRows() {
 		if row.Native == name {
@@ -31,7 +31,7 @@ func EventOf(name string) schema.Event {
 }
 
 // EventNamed finds the event of a dialect that the user means: by its own name, by the canonical one, or by another
-// dialect's name for it; nil if there is none.
+// dialect's name for it, or nil.
 func EventNamed(d Dialect, name string) *schema.EventRow {
 	p := d.Profile()
 	return cmp.Or(p.Row(name), p.Row(p.Generic(cmp.Or(schema.ParseEvent(name), EventOf(name)))))

@@ -96,8 +96,8 @@ func Names() (names []string) {
 	return names
 }
 
-// Detect returns the dialect that certainly sent a payload, nil if there is none: agents that copied a protocol send
-// payloads of the same form, and their guards must not count as another agent's.
+// Detect returns the dialect that certainly sent a payload, or nil: agents that copied a protocol send payloads of the
+// same form, and their guards must not count as another agent's.
 func Detect(src []byte, env schema.Environ) Dialect {
 	o, err := ordjson.Parse(src)
 	if err != nil {

@@ -246,7 +246,7 @@ func fitQuestion(in *setting, f fitted) fitted {
 // unasked is the reason for a hook that asks without one.
 const unasked = "A hook asked for the user's confirmation, and this agent can't ask here."
 
-// askDenied returns why an ask became a denial. gate is the event at which the host can ask, "" if there is none.
+// askDenied returns why an ask became a denial. gate is the event at which the host can ask, or "".
 func askDenied(in *setting, gate string) string {
 	const asked = "a hook asked for confirmation, and the call is denied: "
 	host := in.title()

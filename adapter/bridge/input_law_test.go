@@ -77,8 +77,8 @@ func with(payload ordjson.Object, field string, value []byte) []byte {
 	return payload.Append(nil)
 }
 
-// wholeCall returns the object in which an agent sends a tool's name and input together, and the name of the input; ""
-// if there is none.
+// wholeCall returns the object in which an agent sends a tool's name and input together, and the name of the input, or
+// "".
 func wholeCall(raw []byte) (call ordjson.Object, input string) {
 	call, _ = ordjson.Members(raw, 0)
 	switch {

@@ -154,7 +154,7 @@ func TestVersionCallLaw(t *testing.T) {
 	t.Log(n)
 }
 
-// versionField returns the field with which payloads name their version, "" if there is none.
+// versionField returns the field with which payloads name their version, or "".
 func versionField(d dialect.Dialect) string {
 	if row := d.Profile().Fields.Of(schema.FieldVersion); row != nil {
 		return row.Name

@@ -188,9 +188,8 @@ func skipRun(r *run, c *schema.Call, picked []pick) []pick {
 	return kept
 }
 
-// otherEventOfCall returns the row of the second event that the host sends for the call, nil if there is none, and
-// whether it comes later. Before the tool runs, the gate event follows the generic event; after it, the gate event
-// comes first.
+// otherEventOfCall returns the row of the second event that the host sends for the call, or nil, and whether it comes
+// later. Before the tool runs, the gate event follows the generic event; after it, the gate event comes first.
 func otherEventOfCall(r *run, c *schema.Call) (second *schema.EventRow, later bool) {
 	own := r.hostRules.Row(c.Native)
 	rows := r.hostRules.Events

@@ -89,7 +89,7 @@ func resolveLayers(r *run, c *schema.Call) (*run, *schema.Call) {
 	return moved(r, c, calls[0], roots)
 }
 
-// rootOf returns the innermost root that contains path, "" if there is none.
+// rootOf returns the innermost root that contains path, or "".
 func rootOf(roots []string, path string) (in string) {
 	for _, root := range roots {
 		if path != "" && (path == root || dialect.Inside(root, path)) && len(root) > len(in) {

@@ -174,7 +174,7 @@ func (l *comparison) check(carried bool, path string) {
 	}
 }
 
-// inField returns the value at a path below a field of a payload, or of the JSON in its text; nil if there is none.
+// inField returns the value at a path below a field of a payload, or of the JSON in its text, or nil.
 func inField(payload []byte, path string) []byte {
 	field, rest, _ := strings.Cut(path[1:], "/")
 	if rest == "" {

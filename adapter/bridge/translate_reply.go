@@ -63,8 +63,7 @@ func alone(host, hooks dialect.Dialect, p cmdline.Policy, c *schema.Call) *run {
 	return r
 }
 
-// hostCall returns a plain call of the host's event that raises row, or that row depends on in another agent; nil if
-// there is none.
+// hostCall returns a plain call of the host's event that raises row, or that row depends on in another agent, or nil.
 func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *schema.Call {
 	same := from.Profile().Name == to.Profile().Name
 	if row.Inline() && !same { // other agents have no inline completion

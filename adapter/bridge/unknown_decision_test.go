@@ -63,7 +63,7 @@ func TestUnknownDecisions(t *testing.T) {
 	}
 }
 
-// sameEvent returns a payload of the host's event that corresponds to another agent's, nil if there is none.
+// sameEvent returns a payload of the host's event that corresponds to another agent's, or nil.
 func sameEvent(t *testing.T, host string, of schema.EventRow) []byte {
 	h, err := adapter.Find(host)
 	if err != nil {

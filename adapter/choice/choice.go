@@ -55,8 +55,8 @@ func runs(c *projectfile.Choice, host dialect.Dialect) bool {
 	return named == (c.Exclude == nil)
 }
 
-// Excluded returns the choice that excludes a project's hook, written for d, from a host, nil if there is none. An
-// agent always runs the hooks of its own files. One excluding choice of several is enough.
+// Excluded returns the choice that excludes a project's hook, written for d, from a host, or nil. An agent always runs
+// the hooks of its own files. One excluding choice of several is enough.
 func Excluded(file *projectfile.File, project string, host, d dialect.Dialect, h *schema.Hook) *projectfile.Choice {
 	if file == nil || adapter.SameAgent(host, d) || check(file) != nil {
 		return nil

@@ -162,8 +162,8 @@ func cutRefusal(command string) (rest, refusal string) {
 	return command, ""
 }
 
-// LaunchedFile returns the file that an entry with a project launcher's words starts, in a folder and an environment;
-// "" if there is none.
+// LaunchedFile returns the file that an entry with a project launcher's words starts, in a folder and an environment,
+// or "".
 func (c *Call) LaunchedFile(dir string, env func(name string) string) string {
 	file := filepath.FromSlash(ProjectLauncher)
 	is := func(dir string) bool {

@@ -164,7 +164,7 @@ func ownerOfTOML(text []byte) (found dialect.Dialect) {
 	return found
 }
 
-// ProjectOf returns the folder around the agent's own folder in a path, "" if there is none.
+// ProjectOf returns the folder around the agent's own folder in a path, or "".
 func ProjectOf(d dialect.Dialect, path string) string {
 	if i := folderIn(d, strings.ReplaceAll(path, `\`, "/")); i > 0 {
 		return path[:i]
@@ -172,7 +172,7 @@ func ProjectOf(d dialect.Dialect, path string) string {
 	return ""
 }
 
-// folderIn returns where the last folder of the agent's own begins in a path with slashes, -1 if there is none.
+// folderIn returns where the last folder of the agent's own begins in a path with slashes, or -1.
 func folderIn(d dialect.Dialect, path string) int {
 	at := strings.LastIndex("/"+path, "/."+d.Profile().Name)
 	for _, f := range slices.Concat(d.Profile().Folders, d.Profile().Shared) {

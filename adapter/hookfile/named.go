@@ -82,7 +82,7 @@ func (u Desk) Given(d dialect.Dialect, file string) schema.Source {
 	return s
 }
 
-// listedBy returns the folder of the plugin whose manifest lists a file, "" if there is none.
+// listedBy returns the folder of the plugin whose manifest lists a file, or "".
 func (u Desk) listedBy(d dialect.Dialect, file string) string {
 	plugins := &d.Profile().Plugins
 	for dir, n := filepath.Dir(u.Abs(file)), 0; n < 4; dir, n = filepath.Dir(dir), n+1 {

@@ -309,7 +309,7 @@ func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []sche
 	return out
 }
 
-// late returns the event that the hook needs and the target's version doesn't have yet, "" if there is none.
+// late returns the event that the hook needs and the target's version doesn't have yet, or "".
 func (r *Route) late() string {
 	if row := r.to.Profile().Row(r.h.Native); adapter.SameAgent(r.from, r.to) && row != nil {
 		if row.At(r.to.Profile().AsOf) {

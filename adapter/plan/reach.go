@@ -341,7 +341,7 @@ func (p *Planner) spelledOtherwise(search string) bool {
 	})
 }
 
-// prefixOfMCP returns the common prefix of all names of such tools, "" if there is none.
+// prefixOfMCP returns the common prefix of all names of such tools, or "".
 func prefixOfMCP(d dialect.Dialect) string {
 	before, _, _ := strings.Cut(strings.TrimSuffix(NameOfMCP(d, "ahbs", "hbt"), "hbt"), "ahbs")
 	return before

@@ -148,7 +148,7 @@ func (t tree) has(path string) bool {
 	return hookfile.Exists(filepath.Join(t.root, filepath.FromSlash(path)))
 }
 
-// text returns the file at a path from the root, nil if there is none.
+// text returns the file at a path from the root, or nil.
 func (t tree) text(path string) []byte {
 	text, err := t.read(filepath.Join(t.root, filepath.FromSlash(path)))
 	if err != nil {

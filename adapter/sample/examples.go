@@ -94,8 +94,8 @@ var fieldExamples = []fieldExample{
 	{schema.FieldContent, `{"name":"Bob"}`, on(schema.ElicitationResult)},
 }
 
-// example returns a value of a field at an event of the host, in canonical form; nil if there is none. For a field with
-// a fixed set of words it is one that the host sends at the event.
+// example returns a value of a field at an event of the host, in canonical form, or nil. For a field with a fixed set
+// of words it is one that the host sends at the event.
 func example(host dialect.Dialect, row *schema.EventRow, f schema.Field, project string) []byte {
 	if f == schema.FieldToolCalls {
 		return toolCalls(host)

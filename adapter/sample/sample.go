@@ -315,7 +315,7 @@ var commands = []command{
 	{schema.Fetch, "curl", []schema.Role{schema.RoleURL}},
 }
 
-// commandOf returns the command for a kind, nil if there is none.
+// commandOf returns the command for a kind, or nil.
 func commandOf(kind schema.Kind) *command {
 	return lists.Find(commands, func(c *command) bool { return c.kind == kind })
 }

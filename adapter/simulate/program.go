@@ -105,7 +105,7 @@ func (h *Host) runs(ctx context.Context, entry *schema.Hook, call *cmdline.Call,
 	return p.Version != "" && res.Exit == 0 && strings.TrimSpace(string(res.Stdout)) == p.Version
 }
 
-// LookPath returns the program that a plain command word starts, "" if there is none.
+// LookPath returns the program that a plain command word starts, or "".
 func LookPath(name, path string) string {
 	if path == "" { // an empty path would be the current folder
 		return ""

@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ownFolder returns an agent's own folder in a project, or another trace of it; "" if there is none.
+// ownFolder returns an agent's own folder in a project, or another trace of it, or "".
 func ownFolder(d dialect.Dialect, p schema.Places) string {
 	if path := traced(d, schema.Places{Project: p.Project}); path != "" {
 		return path

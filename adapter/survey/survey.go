@@ -63,7 +63,7 @@ func Take(p schema.Places, file *projectfile.File) (*Survey, error) {
 	return s, nil
 }
 
-// Check returns the mistake in the agents that hookbridge.yaml lists, nil if there is none.
+// Check returns the mistake in the agents that hookbridge.yaml lists, or nil.
 func Check(file *projectfile.File) error {
 	_, err := statedAgents(file)
 	return err

@@ -87,7 +87,7 @@ func (r Rules) endsEarly(md, text []byte, key string) error {
 		Msg: `the front matter ends at this "---", before its ` + key}
 }
 
-// find returns the value under a key of a document, nil if there is none.
+// find returns the value under a key of a document, or nil.
 func (s *source) find(root *yaml.Node, key string) (value *yaml.Node, err *Error) {
 	if root == nil || root.Kind != yaml.Mapping {
 		return nil, nil

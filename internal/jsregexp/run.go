@@ -73,8 +73,7 @@ func (p *Regexp) Search(text string, deadline time.Time) (found, sure bool) {
 	return false, true
 }
 
-// candidate returns the first place from at on where a match may begin, -1 if
-// there is none.
+// candidate returns the first place from at on where a match may begin, or -1.
 func (m *machine) candidate(at int32) int32 {
 	first := &m.code[0]
 	if first.op == iStart && !first.lines && at > 0 {

@@ -34,7 +34,7 @@ func (o Object) Has(name string) bool {
 	return ok
 }
 
-// Value returns the value of a field, nil if there is none.
+// Value returns the value of a field, or nil.
 func (o Object) Value(name string) []byte {
 	raw, _ := o.Get(name)
 	return raw

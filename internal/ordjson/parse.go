@@ -79,8 +79,7 @@ func Check(src []byte) error {
 	return nil
 }
 
-// At returns the value at a JSON Pointer through objects, nil if there is none.
-// src is valid and may begin with byte order marks.
+// At returns the value at a JSON Pointer through objects, or nil. src is valid and may begin with byte order marks.
 func At(src []byte, pointer string) []byte {
 	src = TrimBOM(src)
 	unescape := strings.NewReplacer("~1", "/", "~0", "~")

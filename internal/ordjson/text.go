@@ -141,8 +141,8 @@ func WriteCanonical(w io.Writer, value []byte) {
 	w.Write(buf)
 }
 
-// nextEscape returns where the next escape with that letter begins, at or after from, which isn't inside an escape;
-// len(p) if there is none.
+// nextEscape returns where the next escape with that letter begins, at or after from, which isn't inside an escape, or
+// len(p).
 func nextEscape(p []byte, from int, letter byte) int {
 	for i := from; ; {
 		n := bytes.Index(p[i:], []byte{'\\', letter})
@@ -317,8 +317,7 @@ func BlankLastCommas(text []byte) []byte {
 	return out
 }
 
-// LoneSurrogate returns the offset of the first escaped half of a surrogate pair without the other, -1 if there is
-// none.
+// LoneSurrogate returns the offset of the first escaped half of a surrogate pair without the other, or -1.
 func LoneSurrogate(text []byte) int {
 	half := func(at int) rune { // 0 if none is escaped there
 		if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' {

@@ -98,7 +98,7 @@ func prepare(s *Spec) (path string, env []string, err error) {
 	return path, env, nil
 }
 
-// Find returns the file that a program or a shell of this name is started from, "" if there is none.
+// Find returns the file that a program or a shell of this name is started from, or "".
 func Find(name string, env []string) string {
 	if file, is := systemShell(name, "", env); is {
 		return file

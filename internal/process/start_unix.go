@@ -14,8 +14,8 @@ func hasSeparator(name string) bool { return strings.IndexByte(name, '/') >= 0 }
 
 func foldName(name string) string { return name }
 
-// lookPath returns the file that name means in the PATH of env, "" if there is none. As for execvp, a relative entry is
-// relative to dir, where the program will run, and an empty one is dir itself.
+// lookPath returns the file that name means in the PATH of env, or "". As for execvp, a relative entry is relative to
+// dir, where the program will run, and an empty one is dir itself.
 func lookPath(name, dir string, env []string) string {
 	list, ok := getenv(env, "PATH")
 	if !ok {

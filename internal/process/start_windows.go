@@ -12,8 +12,8 @@ func hasSeparator(name string) bool { return strings.ContainsAny(name, `\/:`) }
 
 func foldName(name string) string { return strings.ToUpper(name) }
 
-// lookPath returns the file that name, with or without one of the extensions in PATHEXT, means in the PATH of env, ""
-// if there is none.
+// lookPath returns the file that name, with or without one of the extensions in PATHEXT, means in the PATH of env, or
+// "".
 func lookPath(name, dir string, env []string) string {
 	list, _ := getenv(env, "PATH")
 	exts, ok := getenv(env, "PATHEXT")

@@ -91,7 +91,7 @@ func (f *File) Fact(agent, name string) string {
 	return ""
 }
 
-// StopsImport returns the statement that an agent's import of other agents' files must be off, nil if there is none.
+// StopsImport returns the statement that an agent's import of other agents' files must be off, or nil.
 func (f *File) StopsImport(agent string) *Agent {
 	for i := range f.ImportsOff {
 		if base, _, _ := strings.Cut(f.ImportsOff[i].Name, "@"); base == "" || base == agent {

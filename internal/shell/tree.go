@@ -213,7 +213,7 @@ func IsName(s string) bool {
 	return s != "" && len(Name(s)) == len(s)
 }
 
-// Name returns the name that s begins with, "" if there is none.
+// Name returns the name that s begins with, or "".
 func Name(s string) string {
 	for i := range len(s) {
 		if !ascii.Word(s[i]) || i == 0 && ascii.Digit(s[i]) {

@@ -260,9 +260,9 @@ func load(b []byte, now time.Time) (*Tx, error) {
 	return tx, nil
 }
 
-// ReadOwn returns the content of the file at path, nil if there is none. It fails with ErrUnsafe unless the file is a
-// regular one of this user that no other can write to, and path isn't a symbolic link. It fails with ErrFull if the
-// file has more than 1 MiB.
+// ReadOwn returns the content of the file at path, or nil if the file doesn't exist. It fails with ErrUnsafe unless the
+// file is a regular one of this user that no other can write to, and path isn't a symbolic link. It fails with ErrFull
+// if the file has more than 1 MiB.
 func ReadOwn(path string) ([]byte, error) {
 	if err := checkOwn(path); err != nil {
 		if isMissing(err) {

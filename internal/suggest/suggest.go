@@ -25,7 +25,7 @@ func Nearest(word string, list []string) string {
 	return found
 }
 
-// Slip returns the word of list that differs from word by one letter, "" if there is none.
+// Slip returns the word of list that differs from word by one letter, or "".
 func Slip(word string, list []string) string {
 	for _, l := range list {
 		if len(word) >= 3 && word != l && distance(word, l, 2) == 1 {

@@ -49,9 +49,8 @@ func (e *Error) Error() string {
 	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
 }
 
-// Parse returns the topmost node of the one document in text, nil if there is none. Control characters other than NUL
-// are text, as for YAML readers in JavaScript, and so are the line ends of YAML 1.1 that YAML 1.2 no longer has: NEL,
-// LS and PS.
+// Parse returns the topmost node of the one document in text, or nil. Control characters other than NUL are text, as
+// for YAML readers in JavaScript, and so are the line ends of YAML 1.1 that YAML 1.2 no longer has: NEL, LS and PS.
 func Parse(text []byte) (*Node, *Error) {
 	if err := checkRunes(text); err != nil {
 		return nil, err
