@@ -28,7 +28,7 @@ func Located(p schema.Places, speaks func(schema.Source) bool) []Dialect {
 	return Where(func(d Dialect) bool { return slices.ContainsFunc(d.Locate(p), speaks) })
 }
 
-// SameAgent reports whether two dialects are of one agent, whatever their versions. nil belongs to no agent.
+// SameAgent reports whether two dialects are of one agent, in any versions. nil belongs to no agent.
 func SameAgent(a, b Dialect) bool {
 	return a != nil && b != nil && a.Profile().Name == b.Profile().Name
 }

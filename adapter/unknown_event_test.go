@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestUnknownEvent checks that no dialect panics for an event without a row, whatever a hook answers there.
+// TestUnknownEvent checks that no dialect panics for an event without a row, with any answer of a hook there.
 func TestUnknownEvent(t *testing.T) {
 	const native = "Unheard"
 	deny := &schema.Reply{Verdict: schema.Deny, Reason: "x"}

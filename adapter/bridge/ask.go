@@ -75,7 +75,7 @@ func phase(r *run, c *schema.Call, picked []pick, gates bool) []pick {
 }
 
 // secondPhase returns the gate hooks to run after the generic ones, and the call as rewritten by those, now. It selects
-// the gate hooks anew for a rewritten call. An allowed call needs no confirmation (observed Copilot 1.0.102).
+// the gate hooks again for a rewritten call. An allowed call needs no confirmation (observed Copilot 1.0.102).
 func secondPhase(r *run, c, now *schema.Call, hooks []schema.Hook, picked []pick, reply *schema.Reply) ([]pick,
 	*schema.Call) {
 	gates := phase(r, c, picked, true)

@@ -373,8 +373,8 @@ func newRun(ctx context.Context, b *Bridge, in *decoded) *run {
 	return r
 }
 
-// hooksAreNamed reports whether the hooks differ from those that the host has found. Hooks of the host's own agent must
-// be named, unless the run replaces the host.
+// hooksAreNamed reports whether the hooks differ from the hooks that the host found itself. Hooks of the host's own
+// agent must be named, unless the run replaces the host.
 func hooksAreNamed(r *run) bool {
 	named := r.opts.named() || r.opts.Inline != nil
 	return r.opts.Single != nil || r.opts.Own != nil || r.opts.OwnHooks || named &&

@@ -10,7 +10,7 @@ import (
 type Ending struct {
 	Stdout []byte
 	Exit   int
-	// Reason is all that stderr may contain, where the host reads it as the reason; nil: findings go there.
+	// Reason is the only text on stderr if the host reads stderr as the reason; nil: findings go there.
 	Reason []byte
 }
 

@@ -377,7 +377,7 @@ func fitContinuation(in *setting, f fitted) fitted {
 	return f
 }
 
-// fitVariables passes variables to the host in its file, if it has one. It leaves out those that no shell could set.
+// fitVariables passes variables to the host in its file, if it has one. It leaves out names that no shell could set.
 func fitVariables(in *setting, f fitted) fitted {
 	if len(f.reply.Env) == 0 {
 		return f

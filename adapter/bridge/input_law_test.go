@@ -93,8 +93,8 @@ func wholeCall(raw []byte) (call ordjson.Object, input string) {
 // oddValues has a value of each type, none of them the input of any tool.
 var oddValues = []string{`12`, `true`, `null`, `["a"]`, `{"a":1}`, `"a"`}
 
-// TestOddInput checks that a guard runs whatever the type of an argument, or of the whole input: without an answer the
-// host would run the call.
+// TestOddInput checks that a guard runs for any type of an argument, or of the whole input: without an answer the host
+// would run the call.
 func TestOddInput(t *testing.T) {
 	for _, host := range lawDialects() {
 		b, _ := denyingGuard(t, host, "")
@@ -149,7 +149,8 @@ func droidCall(tool, input string) []byte {
 		tool + `","tool_input":` + input + `}`)
 }
 
-// TestOddInputFailsClosed checks that --fail-closed denies what hooks may not understand, whatever they answer.
+// TestOddInputFailsClosed checks that --fail-closed denies input that hooks may not understand, regardless of their
+// answers.
 func TestOddInputFailsClosed(t *testing.T) {
 	for input, denied := range map[string]bool{`{"command":12}`: true, `{"command":["a"]}`: true,
 		`{"command":null}`: true, `"a"`: true, `{"cmd":"a"}`: false, `{}`: true, `{"zz":"a"}`: true} {

@@ -22,11 +22,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// lawDialects returns the dialects for which the laws are checked: all, or those that HOOKBRIDGE_DIALECTS names, to
-// debug some.
+// lawDialects returns the dialects that the laws check: all, or those in HOOKBRIDGE_DIALECTS, to debug some.
 func lawDialects() []dialect.Dialect { return chosen(adapter.Dialects()) }
 
-// lawOwners returns those that hooks are written for.
+// lawOwners returns the dialects that hooks are written for.
 func lawOwners() []dialect.Dialect { return chosen(adapter.WithHooks()) }
 
 func chosen(all []dialect.Dialect) []dialect.Dialect {

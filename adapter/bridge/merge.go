@@ -35,7 +35,7 @@ func merge(hooks dialect.Dialect, runs []HookRun) schema.Reply {
 }
 
 // mergeGates adds the gate hooks' answer to that of the others. A verdict of the gate alone keeps only the gate's
-// reasons: its agent asks there anew.
+// reasons, because its agent asks again there.
 func mergeGates(hooks dialect.Dialect, first schema.Reply, runs []HookRun) schema.Reply {
 	gate := merge(hooks, runs)
 	if gate.Verdict > first.Verdict {

@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestServersLaw checks that a guard on the tools of an MCP server runs under every host, whatever the names of server
-// and tool. The guard matches its own agent's name of the tool, all tools of the server, or the end of the name, which
+// TestServersLaw checks that a guard on the tools of an MCP server runs under every host, for any names of server and
+// tool. The guard matches its own agent's name of the tool, all tools of the server, or the end of the name, which
 // hosts may cut off. A guard on another server doesn't run.
 func TestServersLaw(t *testing.T) {
 	long := "read_the_documentation_of_a_very_long_tool_that_has_a_name_of_85_characters_in_all_xy"

@@ -62,8 +62,8 @@ func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([
 	return all[answers].encode(&merged), rep, nil
 }
 
-// guarded is decide with its own time limit, and with faults as failures. It runs in parallel with others, whose hooks
-// count whatever happens to this agent's.
+// guarded is decide with its own time limit, and with faults as failures. It runs in parallel with others. Their hooks
+// count even if this agent's fail.
 func (b *Bridge) guarded(ctx context.Context, stdin []byte, native string, agents int) decision {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -62,8 +62,8 @@ func rewrite(input string) string {
 		input + `}}`
 }
 
-// TestSplitReads checks that a guard on reads gets the files that a command obviously prints, whatever else its matcher
-// accepts. Hooks after the tool run once.
+// TestSplitReads checks that a guard on reads gets the files that a command obviously prints, even if its matcher
+// accepts other tools too. Hooks after the tool run once.
 func TestSplitReads(t *testing.T) {
 	refuseRead := `if test "$(grep -c '"Read".*secret')" = 1; then echo no >&2; exit 2; fi`
 	for _, tt := range []struct {

@@ -115,7 +115,7 @@ type Idle struct {
 	Fix   string
 }
 
-// IdleIn lists the choices that match no hook, and those that exclude a hook from the agent whose file has it.
+// IdleIn lists the choices that match no hook, and choices that exclude a hook from the agent whose file has it.
 func IdleIn(file *projectfile.File, p schema.Places) (list []Idle) {
 	if file == nil || len(file.Hooks) == 0 {
 		return nil

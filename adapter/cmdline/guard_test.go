@@ -7,8 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestGuardCommand checks that a guard's rule is read back unchanged, whatever characters it has and whichever agent
-// starts it.
+// TestGuardCommand checks that a guard's rule is read back unchanged, with any characters and any agent that starts it.
 func TestGuardCommand(t *testing.T) {
 	for _, host := range append(adapter.Names(), "") {
 		for _, rule := range []string{"Bash(rm *)", "Read(.env)", "Bash(it's a \"$HOME\" `x`)", "Bash(a\\(b\\))"} {

@@ -158,7 +158,7 @@ func Unwrap(command string, args []string) []Wrapping {
 	return c.Wrapped()
 }
 
-// Wrapped returns the hooks that a call contains, whatever other flags it has; nil if it finds its hooks.
+// Wrapped returns the hooks that a call contains, regardless of its other flags; nil if it finds its hooks.
 func (c *Call) Wrapped() []Wrapping {
 	if !c.Has("hooks") || !c.Has("c") && !c.Has("inline") && len(c.Program) == 0 {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// FuzzWrap checks that a hook wrapped in a call of hookbridge is read back unchanged, whatever its texts contain: no
-// shell splits them into words.
+// FuzzWrap checks that a hook wrapped in a call of hookbridge is read back unchanged, with any texts: no shell splits
+// them into words.
 func FuzzWrap(f *testing.F) {
 	f.Add("echo 'a b'", "Bash|Write", "Bash(rm *)", "x\ny", false)
 	f.Add("\u0085", "0", "0", "0", false)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAttributes: lines are added after the user's, whatever those end with. Adding them twice changes nothing, and
+// TestAttributes: lines are added after the user's, regardless of how those end. Adding them twice changes nothing, and
 // removing them restores every byte.
 func TestAttributes(t *testing.T) {
 	run, cmd := ".hookbridge/run text eol=lf", ".hookbridge/run.cmd text eol=crlf"

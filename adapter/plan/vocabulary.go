@@ -353,8 +353,8 @@ func (p *Planner) made(tools []shownTool, name string) bool {
 	return slices.ContainsFunc(tools, func(t shownTool) bool { return t.takenBy(m) })
 }
 
-// selects reports whether a matcher accepts a call of the host's own tool of one of the kinds, whatever its name for
-// the hooks' agent.
+// selects reports whether a matcher accepts a call of the host's own tool of one of the kinds, under any name for the
+// hooks' agent.
 func (p *Planner) selects(tools []shownTool, m *matcher.Matcher, kinds []schema.Kind) bool {
 	for _, row := range p.to.Profile().Tools {
 		if !slices.ContainsFunc(kinds, func(k schema.Kind) bool { return slices.Contains(row.Kinds, k) }) {

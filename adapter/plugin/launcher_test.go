@@ -168,7 +168,7 @@ func TestPluginUnstarted(t *testing.T) {
 	}
 }
 
-// TestPluginFault: only a plugin's complete launcher has no fault, whatever it was written for.
+// TestPluginFault: only a plugin's complete launcher has no fault, with any options.
 func TestPluginFault(t *testing.T) {
 	for _, o := range []Options{{Missing: "closed"}, {Missing: "open"}, {Missing: "open", Fetch: "hookbridge@1.2.3"}} {
 		root := usualPlugin(t)

@@ -234,8 +234,8 @@ func (p *Plugin) Writable(d adapter.Dialect) bool {
 	return rulesOf(d) != nil && !adapter.SameAgent(d, p.Owner)
 }
 
-// Meant returns the agents that the plugin is made for: that of its hooks, those that Plan wrote for, and those with
-// their own manifest in it.
+// Meant returns the agents that the plugin is made for: the agent of its hooks, the agents that Plan wrote for, and
+// those with their own manifest in it.
 func (p *Plugin) Meant() []adapter.Dialect {
 	was, _ := p.Written()
 	return adapter.Where(func(d adapter.Dialect) bool {

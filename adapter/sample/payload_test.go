@@ -117,8 +117,8 @@ func TestPayloadInput(t *testing.T) {
 	}
 }
 
-// TestServersTool checks that a server's tool remains one, whatever its name, and that its full name in one agent's
-// form is read under every host.
+// TestServersTool checks that a server's tool remains one, under any name, and that its full name in one agent's form
+// is read under every host.
 func TestServersTool(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		pre := d.Profile().Generic(schema.PreTool)

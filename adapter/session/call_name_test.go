@@ -6,8 +6,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestCallNames checks which payloads are of one call: equal commands in two folders aren't, whatever event of the host
-// has them.
+// TestCallNames checks which payloads are of one call: equal commands in two folders aren't, at any event of the host.
 func TestCallNames(t *testing.T) {
 	host, _ := adapter.Find("cursor")
 	name := func(payload string) string {

@@ -78,7 +78,7 @@ func (r *Run) failed(refusal int) bool {
 	return calls && r.Ran && !r.Result.TimedOut && (silent || r.Result.Exit != 0 && r.Result.Exit != refusal)
 }
 
-// Hooks lists what ran: the host's own hooks, and those that its entries ran.
+// Hooks lists what ran: the host's own hooks, and the hooks of its entries.
 func (s *Step) Hooks() (runs []bridge.HookRun) {
 	for i := range s.Runs {
 		runs = append(runs, s.Runs[i].Hooks()...)

@@ -359,7 +359,7 @@ func TestShortInput(t *testing.T) {
 	}
 }
 
-// TestFaults checks that a hook whose shell doesn't find a program is found, whatever its exit code.
+// TestFaults checks that the simulation finds a hook whose shell doesn't find a program, for any exit code.
 func TestFaults(t *testing.T) {
 	for command, found := range map[string]bool{"true": false, "no-such-program": true, "no-such-program; exit 0": true,
 		"echo not found >&2": false, "env no-such-program; true": true} {

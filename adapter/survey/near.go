@@ -24,7 +24,7 @@ type Misplaced struct {
 // inPlugin is where a plugin of many agents has its hooks. In an agent's own folder no agent reads it.
 const inPlugin = "hooks/hooks.json"
 
-// Unread lists the misplaced files of a project: those that look like a plugin's, and any in the folders of agents
+// Unread lists the misplaced files of a project: files that look like a plugin's, and any in the folders of agents
 // without a hook file there.
 func Unread(p schema.Places) (list []Misplaced) {
 	for _, d := range adapter.Dialects() {
@@ -69,7 +69,7 @@ func misplacedAt(file string, p schema.Places) *Misplaced {
 	return found
 }
 
-// unreadBeside lists the files next to those that an agent would read, except the known ones.
+// unreadBeside lists the files next to the files that an agent would read, except the known ones.
 func unreadBeside(p schema.Places, known []Misplaced) (list []Misplaced) {
 	for _, d := range adapter.Dialects() {
 		var own []schema.Source

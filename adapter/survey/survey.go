@@ -159,8 +159,8 @@ func (s *Survey) Of(d adapter.Dialect) Agent {
 	return Agent{Host: d}
 }
 
-// Project lists the project's agents: those that hookbridge.yaml states, or else those with a hook file or a folder in
-// it.
+// Project lists the project's agents: those in hookbridge.yaml, or else those with a hook file or a folder in the
+// project.
 func (s *Survey) Project() []adapter.Dialect { return s.from(Folder) }
 
 // Hosts lists the agents for a command that names none: those of the project, and those whose files of the user or an

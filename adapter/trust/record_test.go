@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestRecords: a record that may have come with a repository is ignored, whatever its path.
+// TestRecords: a record that may have come with a repository is ignored, at any path.
 func TestRecords(t *testing.T) {
 	top := dialect.RealPath(t.TempDir())
 	home, project := filepath.Join(top, "home"), filepath.Join(top, "home", "src", "project")

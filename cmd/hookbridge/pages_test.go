@@ -59,7 +59,7 @@ func holdPage(t *testing.T, path, text, folder string) {
 			inside = line == "```console\n"
 		}
 		if !inside || !strings.HasPrefix(line, "$ ") {
-			if !inside || line == "```console\n" { // the output of a command is written anew
+			if !inside || line == "```console\n" { // the output of a command is written again
 				out.WriteString(line)
 			}
 			continue

@@ -90,8 +90,8 @@ func (b *Budget) read(file string) ([]byte, error) {
 	return text, nil
 }
 
-// Load reads the files that given names. If it names none, Load reads those that the agent itself would load, and those
-// of the usual places if a variable moves them. It continues after an unreadable file.
+// Load reads the files that given names. If it names none, Load reads the agent's own files, and the usual places if a
+// variable moves them. It continues after an unreadable file.
 func Load(r Reader, p schema.Places, given []string) (Result, schema.Diagnostics) {
 	return LoadBut(r, p, given, nil)
 }
@@ -114,12 +114,12 @@ func LoadBut(r Reader, p schema.Places, given []string, skip func(schema.Source)
 	return res, ds
 }
 
-// LoadAll reads the files that given names and those that the agent itself would load.
+// LoadAll reads the files that given names and the agent's own files.
 func LoadAll(r Reader, p schema.Places, given []string) (Result, schema.Diagnostics) {
 	return load(r, p, given, true, nil)
 }
 
-// LoadOwn reads those that the agent itself would load, except sources for which skip returns true.
+// LoadOwn reads the agent's own files, except sources for which skip returns true.
 func LoadOwn(r Reader, p schema.Places, skip func(schema.Source) bool) (Result, schema.Diagnostics) {
 	if usual, moved := r.Profile().Usual(p); moved {
 		r = marking{r, sourcesOf(r, usual, &Result{})}

@@ -1,4 +1,4 @@
-// Package golden compares test results with files that -update writes anew. Only tests use it.
+// Package golden compares test results with files that -update rewrites. Only tests use it.
 package golden
 
 import (

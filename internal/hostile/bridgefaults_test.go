@@ -128,8 +128,7 @@ func (p *place) asOther(t *testing.T) {
 	p.wrap = append([]string{"setpriv", "--reuid", fmt.Sprint(uid), "--clear-groups"}, p.wrap...)
 }
 
-// TestBadPlaces gives hookbridge an invalid home, state folder, temporary folder or log. The guard denies, whatever is
-// missing.
+// TestBadPlaces gives hookbridge an invalid home, state folder, temporary folder or log. The guard must still deny.
 func TestBadPlaces(t *testing.T) {
 	for _, tt := range []struct {
 		name string

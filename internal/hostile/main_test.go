@@ -160,8 +160,8 @@ func (o outcome) byStatus(args []string) outcome {
 	return o
 }
 
-// sound checks the rules for every call, whatever went wrong: it is answered with one object or reported as failed, and
-// never has the status of a decision.
+// sound checks the rules for every call, regardless of faults: it is answered with one object or reported as failed,
+// and never has the status of a decision.
 func (o outcome) sound() error {
 	switch o.exit {
 	case 0:

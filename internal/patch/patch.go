@@ -77,8 +77,8 @@ func (h *Hunk) text(without byte) string {
 	return b.String()
 }
 
-// Changed returns the lines that a hunk removes and those that it adds, with
-// the kept lines between them and none around them.
+// Changed returns the lines that a hunk removes and the lines it adds, with the kept lines between them and none around
+// them.
 func (h *Hunk) Changed() (old, new string) {
 	first, last := 0, len(h.Lines)
 	for first < last && h.Lines[first].Mark == ' ' {

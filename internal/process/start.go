@@ -174,8 +174,8 @@ func plain(err error) error {
 	return err
 }
 
-// pipes makes this process's and the program's ends of stdin, stdout and stderr. With an error it returns those that
-// could be made.
+// pipes makes this process's and the program's ends of stdin, stdout and stderr. With an error it returns the ends made
+// so far.
 func pipes() (ours, theirs [3]*os.File, err error) {
 	if theirs[0], ours[0], err = pipeToWrite(); err == nil {
 		if ours[1], theirs[1], err = pipeToRead(); err == nil {

@@ -157,7 +157,7 @@ func (p *Payload) input(t *schema.ToolRow) Object {
 	return Struct(properties)
 }
 
-// typeOfRole returns the schema of a field of a tool's input, whatever its name.
+// typeOfRole returns the schema of a field of a tool's input, under any name.
 func typeOfRole(r schema.Role) Object {
 	switch r {
 	case schema.RoleTimeout, schema.RoleOffset, schema.RoleLimit:

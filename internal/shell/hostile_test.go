@@ -47,7 +47,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestBound checks that a line beyond the limit is not understood, whatever is in it, and costs nothing.
+// TestBound checks that a line beyond the limit is not understood, with any content, and costs nothing.
 func TestBound(t *testing.T) {
 	for _, piece := range append(hostile, "a ") {
 		line := strings.Repeat(piece, 1<<20/len(piece))

@@ -150,7 +150,7 @@ func (f *finder) moved(args []Word, dir string) string {
 	return dir
 }
 
-// add notes a program and those that it runs.
+// add notes a program and the programs that it runs.
 func (f *finder) add(run Run, depth int) {
 	if !f.spend(1) {
 		return

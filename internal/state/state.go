@@ -412,7 +412,7 @@ func fresh(p files, then time.Time) bool {
 	})
 }
 
-// Temp creates a file with a new name, for programs that take only a file name, and removes those that killed processes
+// Temp creates a file with a new name, for programs that take only a file name, and removes files that killed processes
 // have left.
 func (s Store) Temp() (*os.File, error) {
 	if err := s.ready(true); err != nil {

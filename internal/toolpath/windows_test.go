@@ -52,7 +52,7 @@ func TestOnWindows(t *testing.T) {
 	}
 }
 
-// TestOpened: whatever path Windows opens the file for, a guard gets the file's own name.
+// TestOpened: for every path with which Windows opens the file, a guard gets the file's own name.
 func TestOpened(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		t.Skip("for Windows")

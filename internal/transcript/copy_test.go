@@ -299,7 +299,7 @@ func TestUnsafeSource(t *testing.T) {
 	}
 }
 
-// TestNames checks that a copy stays in its folder, whatever the session's name.
+// TestNames checks that a copy stays in its folder, under any name of the session.
 func TestNames(t *testing.T) {
 	for _, session := range []string{"../../etc/x", "a/b", "..", ".", "", ".hidden", "x\x00y", strings.Repeat("a", 300),
 		`a\b`, "a b", "C:x"} {

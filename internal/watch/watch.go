@@ -19,9 +19,10 @@ type Limits struct {
 }
 
 const (
-	// tick is the longest time between two looks at the clocks: in any further time this process didn't run.
+	// tick is the longest time between two readings of the clocks. For the rest of a longer gap this process didn't
+	// run.
 	tick = 500 * time.Millisecond
-	// stalled is the delay of a look that shows that the process didn't run.
+	// stalled is the delay of a reading that shows that the process didn't run.
 	stalled = 500 * time.Millisecond
 	// rest is the minimum wall time left after the process didn't run: the rest of its work is usually a matter of
 	// milliseconds.

@@ -253,7 +253,7 @@ func (d *Dialog) Yes(question string, usual bool) bool {
 func (d *Dialog) Choose(question string, letters ...string) string {
 	shown := slices.Clone(letters)
 	shown[0] = strings.ToUpper(shown[0])
-	if len(shown) == 2 && letters[0] == "n" { // yes comes first, whatever the usual answer is
+	if len(shown) == 2 && letters[0] == "n" { // yes always comes first
 		slices.Reverse(shown)
 	}
 	for {

@@ -115,7 +115,7 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 	return list
 }
 
-// printFindings writes each problem once, those that fail the check first. It leaves out problems that a person has to
+// printFindings writes each problem once, failures of the check first. It leaves out problems that a person has to
 // solve.
 func (x *doctor) printFindings(w io.Writer, p cli.Painter) {
 	of := func(fail bool) []*group {

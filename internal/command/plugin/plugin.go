@@ -35,7 +35,7 @@ func Command() cli.Command { return cli.Documented[flags](help) }
 type flags struct {
 	common.RunFlags
 	named         cli.ListFlag
-	hosts         []adapter.Dialect // those that are named
+	hosts         []adapter.Dialect // from --host
 	from, missing string
 	report        cli.Report
 	fetch         string
@@ -224,7 +224,7 @@ func printPluginHook(w io.Writer, p cli.Painter, found *inspect.Finding, doc *pl
 	}
 }
 
-// options returns the options on the command line, completed with those that the plugin was written with.
+// options returns the options on the command line, completed with the options that the plugin was written with.
 func (f *flags) options(p *plugin.Plugin) plugin.Options {
 	was, _ := p.Written()
 	o := plugin.Options{Hosts: f.hosts, Missing: f.missing, Fetch: f.fetch, Policy: f.Call.Policy()}
