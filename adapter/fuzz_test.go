@@ -47,8 +47,8 @@ func addCorpus(f *testing.F, pattern string) {
 	}
 }
 
-// FuzzPayload checks for every agent that a payload is read or rejected with an error, and that each view of it is
-// written as JSON that the agent's own reader accepts.
+// FuzzPayload checks for every agent that a payload is read, or rejected with an error. Each view of it must be written
+// as JSON that the agent's own reader accepts.
 func FuzzPayload(f *testing.F) {
 	for i := range every() {
 		f.Add(uint8(i), []byte(`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"Bash",`+
@@ -139,8 +139,8 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// FuzzFrontMatter checks, for every agent that reads front matter, that its hooks are JSON, on the lines of the file,
-// and that a mistake has its place.
+// FuzzFrontMatter checks that every agent that reads front matter gets its hooks as JSON, on the lines of the file. A
+// mistake must have its place.
 func FuzzFrontMatter(f *testing.F) {
 	const hooks = "hooks:\n  Stop:\n  - hooks:\n    - type: command\n      command: x\n---\n"
 	for i := range every() {
@@ -167,8 +167,8 @@ func FuzzFrontMatter(f *testing.F) {
 	})
 }
 
-// FuzzHookFile checks for every agent that findings have a place, that a rejected file has no hooks, and that hooks
-// have all that is needed to run them.
+// FuzzHookFile checks for every agent that findings have a place and that a rejected file has no hooks. Hooks must have
+// everything that running them requires.
 func FuzzHookFile(f *testing.F) {
 	for i := range every() {
 		f.Add(uint8(i), []byte(`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"x",`+

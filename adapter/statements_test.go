@@ -204,7 +204,7 @@ func unstated(p *dialect.Profile, row *schema.EventRow) (left []string) {
 	return left
 }
 
-// TestStatements checks that every statement in an event's Source is also in a field, which doctor, check, matrix,
+// TestStatements checks that every statement in an event's Source is also in a field that doctor, check, matrix,
 // convert and the simulated host read, or in the code named in elsewhere.
 func TestStatements(t *testing.T) {
 	used, listed := map[string]bool{}, map[string]bool{}

@@ -67,8 +67,8 @@ func readFile(t *testing.T, file string) string {
 	return string(text)
 }
 
-// TestTwoNames: Copilot first runs the hooks of a file under its own name of an event, then those under Claude Code's,
-// all one after the other (observed 1.0.102).
+// TestTwoNames: Copilot first runs the hooks of a file under its own name of an event, then those under Claude Code's
+// name. All run one after the other (observed 1.0.102).
 func TestTwoNames(t *testing.T) {
 	b := newBridge(t, "claude", "copilot", "")
 	says := func(word string, exit int) string {

@@ -56,8 +56,8 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// TestCaller: the answer is in the format of the agent that sends the payload, of the first that can read it, or of any
-// but the hooks' own.
+// TestCaller: the answer is in the format of the agent that sends the payload. That is the first agent that can read
+// it, or any but the hooks' own.
 func TestCaller(t *testing.T) {
 	for payload, want := range map[string]string{
 		cursorShell: "cursor", `{`: "", `{"sessionId":"s","cwd":"/","timestamp":1}`: "unsure",

@@ -326,8 +326,8 @@ func TestLackingInput(t *testing.T) {
 	}
 }
 
-// TestUnknownField checks that a field which the tool of the hook's own agent doesn't have is dropped from a new input,
-// as that agent drops it (Claude Code 2.1.332, Cline 3.0.65, Auggie 0.36.0). A field that only this tool has stays.
+// TestUnknownField checks that a new input loses fields that the tool of the hook's own agent doesn't have, as that
+// agent drops them (Claude Code 2.1.332, Cline 3.0.65, Auggie 0.36.0). A field that only this tool has stays.
 func TestUnknownField(t *testing.T) {
 	for _, tt := range []struct{ hooks, output, more string }{
 		{"claude", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"echo new","@":1}}}`,

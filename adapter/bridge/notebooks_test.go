@@ -55,8 +55,8 @@ func refusing(own adapter.Dialect) string {
 	return "echo " + shell.Quote(string(own.Refuse(nil, native, "no")))
 }
 
-// guardHolds checks that a guard of own with this matcher denies a call under host, has an entry there, and isn't
-// reported as having no tools there.
+// guardHolds checks that a guard of own with this matcher denies a call under host and has an entry there. The guard
+// must not be reported as having no tools there.
 func guardHolds(t *testing.T, host, own adapter.Dialect, matcher string, call sample.Event) {
 	t.Helper()
 	b := newBridge(t, host.Profile().Name, own.Profile().Name, refusing(own))

@@ -69,8 +69,8 @@ func TestLateReason(t *testing.T) {
 	}
 }
 
-// TestAnswered checks that a denial by exit code is complete without its reason, unless the hooks' agent reads the
-// reason from children that outlive the hook (observed Claude Code 2.1.328: for half a second).
+// TestAnswered checks that a denial by exit code is complete without its reason. The exception is an agent that reads
+// the reason from children that outlive the hook (observed Claude Code 2.1.328: for half a second).
 func TestAnswered(t *testing.T) {
 	for name, want := range map[string]bool{"claude": false, "codex": false, "cursor": true, "copilot": true} {
 		d, _ := adapter.Find(name)

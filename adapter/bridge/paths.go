@@ -15,9 +15,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// fileKinds lists the tools for which an agent shows its hooks the whole path, however the model has written it
+// fileKinds lists the tools for which an agent shows its hooks the whole path, regardless of the model's spelling
 // (observed Claude Code 2.1.328, Cursor SDK 1.0.32). Qoder passes on the model's spelling, so "../secret" would slip
-// past a guard of theirs.
+// past its guards.
 var fileKinds = []schema.Kind{schema.Read, schema.Write, schema.Edit, schema.MultiEdit, schema.Delete, schema.Notebook}
 
 func ofFile(k schema.Kind) bool { return slices.Contains(fileKinds, k) }

@@ -90,8 +90,8 @@ func isFor(call *cmdline.Call, p schema.Places) bool {
 	return (project == "" || dialect.RealPath(project) == dialect.RealPath(p.Project)) && (home == "" || home == p.Home)
 }
 
-// starts reports whether an entry that others may have written starts hookbridge for this host on this machine,
-// and has passed any review that the host requires.
+// starts reports whether an entry that others may have written starts hookbridge for this host on this machine. The
+// entry must have passed any review that the host requires.
 func starts(r *run, h *schema.Hook, call *cmdline.Call, p schema.Places) bool {
 	if host := call.Text("host"); host != "" && dialect.BaseName(host) != r.hostRules.Name {
 		return false

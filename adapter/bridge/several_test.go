@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// several returns a bridge for the hooks of Claude Code and of Cursor under Codex, each with a shell command that
+// several returns a bridge for the hooks of Claude Code and of Cursor under Codex. Each hook has a shell command that
 // answers in its own agent's format.
 func several(t *testing.T, event, claude, cursor string) *Bridge {
 	t.Helper()

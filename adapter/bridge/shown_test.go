@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestShownAs checks that a guard on a tool of any agent decides where its host raises a separate event for the same
-// thing, such as a command in the text of a skill. The guard must have an entry there.
+// TestShownAs checks guards on a tool if their host raises a separate event for the same thing, such as a command in
+// the text of a skill. The guard must decide there and have an entry there.
 func TestShownAs(t *testing.T) {
 	tried := 0
 	for _, host := range lawDialects() {

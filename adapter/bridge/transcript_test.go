@@ -293,8 +293,8 @@ func TestTranscriptUntouched(t *testing.T) {
 	}
 }
 
-// TestLateTranscript checks that a stop hook finds the model's last message even if the host writes it after it has
-// started the hook, as Claude Code does.
+// TestLateTranscript checks that a stop hook finds the model's last message. The host may write it after it has started
+// the hook, as Claude Code does.
 func TestLateTranscript(t *testing.T) {
 	b := newBridge(t, "claude", "cursor", `grep -c late "$(sed 's/.*"transcript_path":"\([^"]*\)".*/\1/')" >count`)
 	source := filepath.Join(b.Places.Home, "s-1.jsonl")

@@ -244,8 +244,8 @@ func (r *Route) more(entries []schema.Entry) Finding {
 	return Finding{}
 }
 
-// RaisedFewer returns the host's event for a hook if the host raises it only for some of the calls for which the hook's
-// own agent raises its event; else nil.
+// RaisedFewer returns the host's event for a hook if the host raises it for fewer calls than the hook's own agent
+// raises its event; else nil.
 func RaisedFewer(hooks, host dialect.Dialect, h *schema.Hook) *schema.EventRow {
 	own := hooks.Profile().Row(h.Native)
 	related := dialect.Related(hooks, host) || dialect.Related(host, hooks)

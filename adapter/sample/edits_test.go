@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestEdits checks that every host's version of an edit of an existing file results in the same text, whether its model
-// names texts or lines, or writes the whole file.
+// TestEdits checks that every host's version of an edit of an existing file results in the same text. The host's model
+// may name texts or lines, or write the whole file.
 func TestEdits(t *testing.T) {
 	const before = "one\ntwo\nthree\nfour\nfive\n"
 	file := filepath.Join(t.TempDir(), "kept.txt")

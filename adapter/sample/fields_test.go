@@ -82,8 +82,8 @@ func checkWords(t *testing.T, d dialect.Dialect, row *schema.EventRow, f schema.
 	}
 }
 
-// TestSampleArguments checks that a call is played with the arguments of the host's own tool, or as a command if the
-// host has no such tool, as its client sends it.
+// TestSampleArguments checks that a call is played with the arguments of the host's own tool. A host without such a
+// tool gets a command, as its client sends it.
 func TestSampleArguments(t *testing.T) {
 	inputs := map[schema.Kind]string{schema.Fetch: `{"url":"http://x/"}`, schema.Glob: `{"pattern":"*.txt"}`,
 		schema.Grep: `{"pattern":"x"}`, schema.List: `{"path":"d"}`, schema.Read: `{"path":"a"}`,

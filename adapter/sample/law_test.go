@@ -131,8 +131,8 @@ func argumentsIn(t *testing.T, host dialect.Dialect, payload []byte) (ordjson.Ob
 	return in, host.Profile().Tool(c.Tool.Name)
 }
 
-// TestChangesSaid: a call's change to a file is in the payload of every host with a tool for it, in any agent's names,
-// or is reported as left out.
+// TestChangesSaid: a call's change to a file, in any agent's names, is in the payload of every host with a tool for it.
+// Otherwise it is reported as left out.
 func TestChangesSaid(t *testing.T) {
 	n := 0
 	for _, c := range []struct {

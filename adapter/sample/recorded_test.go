@@ -32,8 +32,8 @@ func isPlayed(agent, event, field string) bool {
 	return true
 }
 
-// TestRecordedFields checks that a payload played by fire and test has the fields, with their types, that the client
-// sent in each of its recorded payloads of the event.
+// TestRecordedFields compares a payload played by fire and test with the client's recorded payloads of the event. It
+// must have every field that all of them have, with its type.
 func TestRecordedFields(t *testing.T) {
 	events := 0
 	for _, name := range material.Agents(t) {

@@ -18,8 +18,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSequences checks that an action's events are events of the agent, that a call runs its tool at one place, and
-// that it raises the agent's events before and after a tool.
+// TestSequences checks that an action's events are events of the agent. A call must run its tool at one place, and
+// raise the agent's events before and after a tool.
 func TestSequences(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		p := d.Profile()
@@ -109,8 +109,8 @@ func raised(o *Outcome) string {
 
 const cursorFile = ".cursor/hooks.json"
 
-// TestActions checks the events of actions and how the hosts treat the answers of their own hooks, as the real clients
-// were seen to (Cursor SDK 1.0.32, Claude Code 2.1.328, Copilot 1.0.102, Gemini CLI 0.61.0).
+// TestActions checks the events of actions and how the hosts treat the answers of their own hooks. The expected results
+// are those of the real clients (Cursor SDK 1.0.32, Claude Code 2.1.328, Copilot 1.0.102, Gemini CLI 0.61.0).
 func TestActions(t *testing.T) {
 	shell := Action{Event: schema.PreTool, Tool: "shell", Input: []byte(`{"command":"rm x"}`)}
 	hook := func(event, command string) string {
@@ -323,8 +323,8 @@ func TestRewrittenInput(t *testing.T) {
 	}
 }
 
-// TestRewrittenEdit checks that a hook's new text for an edit is denied if the host's model names lines, and counts if
-// the host accepts it, as the clients showed.
+// TestRewrittenEdit checks a hook's new text for an edit. As the clients showed, it is denied if the host's model names
+// lines, and counts if the host accepts it.
 func TestRewrittenEdit(t *testing.T) {
 	files := map[string]string{"kept.txt": "one\ntwo\nthree\n",
 		"rewrite": `sed -n 's/.*"tool_input":\({.*}\),"tool_use_id.*/{"hookSpecificOutput":{"hookEventName":` +
@@ -409,9 +409,9 @@ func TestMomentsPlayed(t *testing.T) {
 	}
 }
 
-// TestOwnMerge checks how an agent merges the answers of several of its own hooks, as the real clients were seen to
-// (CodeBuddy Code 2.117.0, Droid 0.225.2, Qwen Code 0.24.4, Copilot 1.0.102). If that depends on which hook ends first,
-// the stricter answer counts.
+// TestOwnMerge checks how an agent merges the answers of several of its own hooks. The expected results are those of
+// the real clients (CodeBuddy Code 2.117.0, Droid 0.225.2, Qwen Code 0.24.4, Copilot 1.0.102). If a result depends on
+// which hook ends first, the stricter answer counts.
 func TestOwnMerge(t *testing.T) {
 	decides := func(event, decision string) string {
 		return `echo '{"hookSpecificOutput":{"hookEventName":"` + event + `","permissionDecision":"` + decision + `"}}'`

@@ -1,5 +1,5 @@
-// Package survey finds, once for every command, which agents a project has, where each loads its hooks from when
-// started here, and which of those files are missing.
+// Package survey finds, once for every command, which agents a project has and where each loads its hooks from when
+// started here. It also finds which of those files are missing.
 package survey
 
 import (

@@ -198,8 +198,8 @@ func TestUnixManifests(t *testing.T) {
 	}
 }
 
-// TestProvenance checks that the statement about a release names each of its files, the commit and the tag, and that
-// the statement and the list of checksums are signed.
+// TestProvenance checks that the statement about a release names each of its files, the commit and the tag. The
+// statement and the list of checksums must be signed.
 func TestProvenance(t *testing.T) {
 	needs(t, "awk", "ssh-keygen", "go")
 	key, public := signingKey(t)

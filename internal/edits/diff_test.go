@@ -58,7 +58,7 @@ func TestSeveralHunks(t *testing.T) {
 	}
 }
 
-// FuzzDiff checks that the hunks lead from the old text to the new one, and that the edits do so too or are only the
+// FuzzDiff checks that the hunks lead from the old text to the new one. The edits must do so too, or be only the
 // changed lines.
 func FuzzDiff(f *testing.F) {
 	for _, s := range []string{"a\nb\nc\n", "a\nB\nc\n", "", "x", "\n\n", "a\n\nb", "a\nb\nx\nb\na\n",

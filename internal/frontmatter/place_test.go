@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/yaml"
 )
 
-// samePlaces checks that the tokens of text are on the lines of the nodes of md's front matter, and returns how many
-// scalars there are and how many of them are in their column.
+// samePlaces checks that the tokens of text are on the lines of the nodes of md's front matter. It returns the number
+// of scalars, and the number of those in their column.
 func samePlaces(t *testing.T, md, text []byte) (scalars, exact int) {
 	t.Helper()
 	fm, line, _ := Rules{}.Extract(md)

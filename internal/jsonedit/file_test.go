@@ -185,8 +185,8 @@ func TestBackup(t *testing.T) {
 	}
 }
 
-// TestWriteFileRace: an edit between the last look at the file and the rename is kept if files can be exchanged, and a
-// file that appears meanwhile always is.
+// TestWriteFileRace: if files can be exchanged, an edit between the last read of the file and the rename is kept. A
+// file that appears meanwhile is always kept.
 func TestWriteFileRace(t *testing.T) {
 	dir := t.TempDir()
 	path, temp := filepath.Join(dir, "a.json"), filepath.Join(dir, "temp")

@@ -44,8 +44,8 @@ func groupOf(v *hujson.Value) *group {
 	return g
 }
 
-// indent returns the blanks at the start of the line of text[off], and whether nothing else is before off on that line,
-// which must not be the first.
+// indent returns the blanks at the start of the line of text[off]. first reports whether only they are before off, on a
+// line other than the first.
 func (d *doc) indent(off int) (blanks string, first bool) {
 	start := bytes.LastIndexByte(d.text[:off], '\n') + 1
 	end := start

@@ -337,7 +337,7 @@ func (m *Matcher) search(names []string, limit time.Duration) bool {
 	return false
 }
 
-// TimedOut reports whether a call of Match gave up on the expression and returned true, because of its time limit of
+// TimedOut reports whether a call of Match gave up on the expression and returned true. The cause is its time limit of
 // one second or lack of space.
 func (m *Matcher) TimedOut() bool { return m.timedOut.Load() }
 

@@ -308,8 +308,8 @@ func (s *scanner) escape(i int) int {
 // For arithmetic on eight bytes at once.
 const ones, highs = 0x0101010101010101, 0x8080808080808080
 
-// plainRun returns the offset of the first byte at or after i that a string must escape, a quote, a backslash or a
-// control character, or len(src).
+// plainRun returns the offset of the first byte at or after i that a string must escape: a quote, a backslash or a
+// control character. If there is no such byte, it returns len(src).
 func plainRun(src []byte, i int) int {
 	for ; i+8 <= len(src); i += 8 {
 		// Eight bytes at a time. w-n*ones borrows into the high bit of the first byte below n; the bits above that byte

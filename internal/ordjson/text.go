@@ -164,8 +164,8 @@ func nextEscape(p []byte, from int, letter byte) int {
 // slack is the most room that unescapeSome leaves unused.
 const slack = 16
 
-// unescapeSome writes the text at the start of src to dst, which has more room than slack, as far as there is room, and
-// returns how much it wrote and read.
+// unescapeSome writes the text at the start of src to dst as long as there is room, and returns how much it wrote and
+// read. dst has more room than slack.
 func unescapeSome(dst, src []byte) (n, used int) {
 	for used < len(src) && n+8 < len(dst) {
 		if used+8 <= len(src) {

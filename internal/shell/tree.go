@@ -20,8 +20,8 @@ type Script struct {
 	Unclosed bool
 }
 
-// An Item is one command of a list and the operator after it, "" at the end of the line and "\n" at the end of one of
-// its lines.
+// An Item is one command of a list and the operator after it. The operator is "" at the end of the line and "\n" at the
+// end of one of its lines.
 type Item struct {
 	Negations int // the number of "!" before it
 	Command   Command

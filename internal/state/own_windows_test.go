@@ -40,8 +40,8 @@ func TestAppendOwn(t *testing.T) {
 	}
 }
 
-// TestLongPath: session files can be in a folder whose path is longer than the 260 characters of old programs, and
-// their session's id can be a device name of Windows.
+// TestLongPath: session files can be in a folder whose path is longer than the 260 characters of old programs. Their
+// session's id can be a device name of Windows.
 func TestLongPath(t *testing.T) {
 	s := Store{Dir: filepath.Join(t.TempDir(), strings.Repeat("long", 30), strings.Repeat("path", 30), "state")}
 	for _, session := range []string{"s", "NUL", "con.txt", "dot. ", "a:b"} {

@@ -91,8 +91,8 @@ func unquoted(s string) string {
 	return s
 }
 
-// Named lists the files that a path may mean for a tool: the one with that path or, if it is missing and the rules have
-// ByName, those of its name below the roots, the working directory and the home folder.
+// Named lists the files that a path may mean for a tool. That is the file with that path. If it is missing and the
+// rules have ByName, it is every file with its name below the roots, the working directory and the home folder.
 func Named(s string, rules schema.PathRules, cwd, home string, roots []string) []string {
 	f := finder{rules: rules, cwd: cwd, home: home}
 	if f.find(s) {

@@ -32,8 +32,8 @@ var (
 	named  = regexp.MustCompile(` id="([^"]*)"`)
 )
 
-// TestLinks checks that every link within the site has a target, that pages load nothing from another host, and that
-// every page can be reached from the first one.
+// TestLinks checks that every link within the site has a target and that pages load nothing from another host. Every
+// page must be reachable from the first one.
 func TestLinks(t *testing.T) {
 	files := site(t)
 	ids, next := map[string]bool{}, map[string][]string{}
