@@ -189,10 +189,15 @@ func (f *finder) inner(run Run, depth int) {
 		}
 	}
 	for i, w := range args {
+		sure := name == "eval" || name == "cmd" || i > 0 && strings.HasSuffix(args[i-1].Text(), "c")
+		before := len(f.runs)
 		if text := w.Text(); strings.ContainsAny(text, " \t\n;&|") {
 			f.line(text, run.Dir, depth+1)
-		} else if name == "eval" || name == "cmd" || i > 0 && strings.HasSuffix(args[i-1].Text(), "c") {
+		} else if sure {
 			f.add(Run{Words: args[i:], Dir: run.Dir}, depth+1)
+		}
+		for j := before; j < len(f.runs) && !sure; j++ { // it may be an argument of a script
+			f.runs[j].Guess = true
 		}
 	}
 }
