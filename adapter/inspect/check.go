@@ -136,7 +136,27 @@ func (c *checker) neverRuns(h *schema.Hook) {
 		skipped := plan.Skipped(c.own.d, h.Native, h)
 		c.add(skipped.Code, plan.GuardSeverity(c.own.d, h), h, h.Path, skipped.Message, skipped.Fix)
 	}
+	c.arguments(h)
 	c.timeout(h)
+}
+
+// arguments looks for a command's arguments in a field that its agent ignores: it starts the command without them.
+func (c *checker) arguments(h *schema.Hook) {
+	const field = "args"
+	list := h.Extra.Strings(field)
+	if h.Handler != schema.HandlerCommand || len(list) == 0 {
+		return
+	}
+
+	path := h.MemberPath(field)
+	ofField := func(d schema.Diagnostic) bool { return d.File == h.Source.File && d.Path == path }
+	if slices.ContainsFunc(c.ds, func(d schema.Diagnostic) bool { return ofField(d) && d.Code.RejectsFile() }) {
+		return
+	}
+	c.ds = slices.DeleteFunc(c.ds, ofField) // it says less
+	c.add(schema.CodePluginArgs, plan.GuardSeverity(c.own.d, h), h, path, c.own.p.Title+" ignores "+field+" and runs "+
+		plan.QuoteOr(h.Command, "no command")+" without its arguments", "write the arguments into the command").
+		Edit = argumentsEdit(c.text, h, field, list)
 }
 
 // timeout looks for a time limit that the agent can't keep, or that is probably in another unit than the agent reads.
@@ -177,7 +197,7 @@ func Idle(d dialect.Dialect, hooks []schema.Hook, ds schema.Diagnostics) (out sc
 func NeverRuns(d dialect.Dialect, h *schema.Hook, found schema.Diagnostics) schema.Diagnostics {
 	c := &checker{own: vocabularyOf(d), ds: slices.Clone(found)}
 	c.neverRuns(h)
-	return c.ds[len(found):]
+	return slices.DeleteFunc(c.ds, func(d schema.Diagnostic) bool { return slices.Contains(found, d) })
 }
 
 // keepsOthersOut reports whether a finding is about the field that makes another

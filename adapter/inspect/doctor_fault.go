@@ -8,6 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -67,7 +68,8 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 				status = Weaker // the host's own import knows no conditions
 			case f.Code == schema.CodeDeadMatcher && c.own.reaches(h):
 				status = Weaker // for a part of what it is meant for
-			case slices.Contains(idle, f.Code):
+			case slices.Contains(idle, f.Code),
+				f.Code == schema.CodePluginArgs && shell.IsInterpreter(h.Command): // which waits for a script
 				status = Never
 			}
 			x.note(h, Problem{status, f.Code, f.Severity, f.Message, f.Fix})

@@ -200,6 +200,34 @@ func variableEdit(text []byte, h *schema.Hook, path, fix string) schema.Change {
 	return schema.Change{Path: path, Value: string(ordjson.AppendString(nil, command))}
 }
 
+// argumentsEdit writes a list of arguments into the command.
+func argumentsEdit(text []byte, h *schema.Hook, field string, list []string) schema.Change {
+	entry := pointed(text, h.Path)
+	if entry == nil || pointed(text, h.MemberPath("command")) == nil {
+		return schema.Change{}
+	}
+	o, err := ordjson.Parse(entry.Value)
+	if err != nil {
+		return schema.Change{}
+	}
+
+	words := []string{h.Command}
+	for _, word := range list {
+		if strings.Contains(word, "$") && !strings.ContainsAny(word, "\"`\\") { // as the list's agent fills it in
+			words = append(words, `"`+word+`"`)
+		} else {
+			words = append(words, shell.Quote(word))
+		}
+	}
+	o.Take(field)
+	for i := range o {
+		if o[i].Name == "command" {
+			o[i].Value = ordjson.AppendString(nil, strings.Join(words, " "))
+		}
+	}
+	return schema.Change{Path: h.Path, Value: string(o.Append(nil))}
+}
+
 // secondsEdit writes a number of seconds as milliseconds.
 func secondsEdit(text []byte, path string) schema.Change {
 	m := pointed(text, path)
