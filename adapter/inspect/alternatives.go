@@ -61,7 +61,12 @@ func (p part) flaw(text []byte, some bool) flaw {
 	fits := p.own.fitsOwn(p.hook.Native, p.one)
 	misses := foreign && own != "" && !slices.ContainsFunc(strings.Split(own, "|"),
 		func(tool string) bool { return p.whole.Match(tool) })
-	if fits && !misses {
+	whole := p.own.fitsOwn(p.hook.Native, p.one, p.whole)
+	switch list := strings.Join(wholeNames(p.hook.Matcher), "|"); {
+	case fits && !whole && p.own.matches(p.hook.Native, list): // the agent knows the name in a list alone
+		return flaw{why: p.own.p.Title + " doesn't take " + p.name + " for a tool's name in this expression",
+			fix: "write " + list, edit: matcherEdit(text, p.hook.MemberPath("matcher"), list), severity: schema.Weaker}
+	case fits && !misses:
 		return flaw{}
 	}
 	if f := p.otherForm(text); f.why != "" && !fits {

@@ -94,6 +94,36 @@ func TestDeadParts(t *testing.T) {
 	}
 }
 
+// TestFormsOfNames holds, for each name that an agent has for a tool of its own, that a form of it which fits no tool is
+// reported: what a group or an anchor makes of the name is up to the agent.
+func TestFormsOfNames(t *testing.T) {
+	tried := 0
+	for _, d := range adapter.Dialects() {
+		row := d.Profile().Row(d.Profile().Generic(schema.PreTool))
+		if d.Profile().HostOnly != "" || row == nil || row.Match != schema.MatchTool {
+			continue
+		}
+		for _, tool := range d.Profile().Tools {
+			for _, name := range append([]string{tool.Name}, tool.Aliases...) {
+				for _, form := range []string{"%", "^%$", "(%)", "(%|Other)", "(?:%)", "^(?:%)$", "(%|%)|Other"} {
+					h := schema.Hook{Event: schema.PreTool, Native: row.Native, Handler: schema.HandlerCommand,
+						Matcher: strings.ReplaceAll(form, "%", name), HasMatcher: true}
+					if vocabularyOf(d).reaches(&h) {
+						continue
+					}
+					tried++
+					if n, _ := found(t, d, schema.Hook{Matcher: h.Matcher}, schema.CodeDeadMatcher); n == 0 {
+						t.Errorf("%s, %s: fits no tool, and isn't reported", d.Profile().Name, h.Matcher)
+					}
+				}
+			}
+		}
+	}
+	if tried < 100 {
+		t.Errorf("only %d matchers fit no tool", tried)
+	}
+}
+
 // TestRuleAdvice holds that what a rule in a matcher is to be written as makes the simulated agent run the hook for
 // what the rule is meant for, and that a condition with alternatives in one rule is found.
 func TestRuleAdvice(t *testing.T) {

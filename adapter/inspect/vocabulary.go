@@ -104,17 +104,20 @@ func (v vocabulary) call(native string, t *schema.ToolRow) *schema.Call {
 		Tool: schema.Tool{Name: t.Name, Kinds: kinds}}
 }
 
-// fitsOwn reports whether a matcher fits a tool of the agent at an event.
-func (v vocabulary) fitsOwn(native string, m *matcher.Matcher) bool {
+// fitsOwn reports whether there is a tool of the agent that a matcher, or each of several, fits at an event.
+func (v vocabulary) fitsOwn(native string, all ...*matcher.Matcher) bool {
 	p := v.p
-	plain := func(name string) bool { return m.Match(name) }
+	fit := func(names ...string) bool {
+		return !slices.ContainsFunc(all, func(m *matcher.Matcher) bool { return !m.Match(names...) })
+	}
+	plain := func(name string) bool { return fit(name) }
 	return slices.ContainsFunc(p.PlainTools, plain) || slices.ContainsFunc(p.Tools, func(t schema.ToolRow) bool {
 		call := v.call(native, &t)
 		if p.Row(native).Spares(call.Tool.Kinds) || !p.HasTool(&t) {
 			return false
 		}
 		return slices.ContainsFunc(v.d.Views(call), func(shown schema.View) bool {
-			return shown.Event == native && m.Match(shown.Target...)
+			return shown.Event == native && fit(shown.Target...)
 		})
 	})
 }
