@@ -17,7 +17,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -69,7 +68,7 @@ func (c *checker) judge(cfg *schema.Config) {
 		}
 		short := func(file string) string { return filepath.ToSlash(trust.InProject(p.Project, file)) }
 		for _, l := range lacking(d, h, p, short) {
-			c.add(schema.CodeNotStarted, plan.GuardSeverity(d, h), h, path, l.String(), "install "+shell.Quote(l.name))
+			c.add(schema.CodeNotStarted, plan.GuardSeverity(d, h), h, path, l.String(), l.fix())
 		}
 		for _, u := range neverSet(d, h, p, short) {
 			c.add(schema.CodeNoFeature, plan.GuardSeverity(d, h), h, path, u.String(), readFromStdin)

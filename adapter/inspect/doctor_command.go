@@ -106,37 +106,81 @@ func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
 	return []Problem{{Never, schema.CodeNotStarted, schema.Weaker, why, fix}}
 }
 
-// wordsOf are the words of a line's first command, as far as they are known: with the
-// user's home folder and the folders that its agent passes in the environment filled in.
-// ok is false if a line doesn't need that command, or finds it in another PATH.
-func wordsOf(h *schema.Hook, env []string, home string, unset ...string) (words []string, ok bool) {
+// A command is what an agent starts for a hook, as far as its words are known: with the user's home folder and the
+// folders that the agent passes in the environment filled in.
+type command struct {
+	words []string
+	dir   string // where it runs
+	shell string // the program that reads the line; "": none does
+	// open: the line ends within a quote or a compound command, so that no shell runs it
+	open bool
+	// needed is false if the line doesn't need the command, or finds it in another PATH.
+	needed bool
+}
+
+// commandOf is the first command of a hook's line behind those that only change the folder.
+func commandOf(h *schema.Hook, spec dialect.Spec, home string, unset ...string) (c command) {
+	c.dir = spec.Dir
+	line, byShell := lineOf(h, spec)
+	if !byShell {
+		c.words, c.needed = spec.Argv, true
+		return c
+	}
+
 	folders := map[string]string{}
 	for _, name := range unset {
 		folders[name] = ""
 	}
-	for _, v := range env {
+	for _, v := range spec.Env {
 		if name, value, _ := strings.Cut(v, "="); filepath.IsAbs(value) {
 			folders[name] = value
 		}
 	}
 
-	if h.Args != nil {
-		words = append([]string{h.Command}, h.Args...)
-		for name, value := range folders {
-			for i := range words {
-				words[i] = strings.NewReplacer("${"+name+"}", value, "$"+name+"/", value+"/").Replace(words[i])
-			}
+	c.shell = spec.Argv[0]
+	script, ok := shell.Parse(line)
+	if c.open = script.Unclosed && !strings.Contains(line, "<<"); !ok || script.Unclosed {
+		return c
+	}
+	for i := range script.Items {
+		c.words, c.needed = firstWords(&script.Items[i], folders, home)
+		folder := c.folder()
+		if folder == "" || !discover.IsFolder(folder) || i == len(script.Items)-1 {
+			break
 		}
-		return words, true
+		c.dir = folder
 	}
+	return c
+}
 
-	script, ok := shell.Parse(h.Command)
-	if !ok || script.Unclosed || len(script.Items) == 0 {
-		return nil, false
+// folder is where a command that only changes the folder leads, "" for any other.
+func (c *command) folder() string {
+	switch {
+	case !c.needed || len(c.words) != 2 || c.words[0] != "cd" || strings.HasPrefix(c.words[1], "-"):
+		return ""
+	case filepath.IsAbs(c.words[1]):
+		return c.words[1]
 	}
+	return filepath.Join(c.dir, c.words[1])
+}
 
-	first, c := &script.Items[0], &script.Items[0].Command
-	if c.Kind != shell.Simple || first.Op == "||" || slices.ContainsFunc(c.Assigns, func(w shell.Word) bool {
+// lineOf is the line of a hook that a shell reads; ok is false if its agent starts a program without one.
+func lineOf(h *schema.Hook, spec dialect.Spec) (line string, ok bool) {
+	argv, last := spec.Argv, len(spec.Argv)-1
+	switch {
+	case h.Args != nil || last < 1:
+		return "", false
+	case last == 2 && slices.Contains(posixShells, filepath.Base(argv[0])) && strings.HasPrefix(argv[1], "-") &&
+		strings.HasSuffix(argv[1], "c"):
+		return argv[last], true
+	}
+	return h.Command, strings.Contains(argv[last], h.Command)
+}
+
+// firstWords are the words of one command of a line; ok is false if the line doesn't need it.
+func firstWords(item *shell.Item, folders map[string]string, home string) (words []string, ok bool) {
+	c := &item.Command
+	if c.Kind != shell.Simple || item.Op == "||" || slices.ContainsFunc(c.Assigns, func(w shell.Word) bool {
 		return strings.HasPrefix(w.Raw, "PATH=")
 	}) {
 		return nil, false
@@ -210,13 +254,14 @@ func Started(d dialect.Dialect, h *schema.Hook, p schema.Places) string {
 	}
 	inRoot := *h
 	inRoot.Command = strings.ReplaceAll(h.Command, gitRoot, p.Project)
-	words, _ := wordsOf(&inRoot, spec.Env, p.Home)
-	if h.Args == nil && len(spec.Argv) == 1 {
-		words = slices.Clone(spec.Argv)
+	if spec, err = specIn(d, &inRoot, p); err != nil {
+		return ""
 	}
+	c := commandOf(&inRoot, spec, p.Home)
+	words := slices.Clone(c.words)
 	for i, w := range words {
 		if strings.ContainsAny(w, "/.") && !filepath.IsAbs(w) {
-			words[i] = filepath.Join(spec.Dir, w)
+			words[i] = filepath.Join(c.dir, w)
 		}
 	}
 	return strings.Join(words, " ")
@@ -232,12 +277,14 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 		return missing + ", which runs the command, isn't installed: hookbridge refuses each call that the hook " +
 			"could refuse", shellFix(missing)
 	}
-	byName := h.Args == nil && p.OS != "windows" && !strings.Contains(spec.Argv[0], "/")
-	if starts := spec.Argv[0]; byName && !InPath(starts, p.Env.Get("PATH")) {
+	path := schema.Environ(spec.Env).Get("PATH")
+	_, byShell := lineOf(h, spec)
+	if starts := spec.Argv[0]; byShell && p.OS != "windows" && !strings.Contains(starts, "/") &&
+		simulate.LookPath(starts, path) == "" {
 		return starts + ", which runs the command, isn't in PATH", "install " + shell.Quote(starts)
 	}
 
-	if problem, fix = unsetProblem(d, h, p, spec.Env); problem != "" {
+	if problem, fix = unsetProblem(d, h, p, spec); problem != "" {
 		return problem, fix
 	}
 	if word := backslashed(h, spec.Argv[0]); word != "" {
@@ -245,28 +292,49 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 			"write / for each of them, or put the path in single quotes"
 	}
 
-	words, ok := wordsOf(h, spec.Env, p.Home)
-	switch {
-	case h.Args == nil && len(spec.Argv) == 1: // the command is a file, and no shell starts it
-		return fileProblem(spec.Argv[0], true, p, spec.Dir)
-	case !ok:
+	c := commandOf(h, spec, p.Home)
+	words := c.words
+	switch folder := c.folder(); {
+	case h.Args == nil && strings.TrimSpace(h.Command) == "":
+		return "the command is empty", "write a command, or remove the hook"
+	case c.open:
+		return "the command ends within a quote or a compound command, so that no shell runs it", "close it"
+	case !byShell && h.Args == nil && len(words) == 1 && strings.Contains(words[0], "/"): // the command is a file
+		return fileProblem(words[0], true, p, c.dir)
+	case !c.needed:
 		return "", ""
+	case folder != "" && !discover.IsFolder(folder):
+		return "folder not found: " + folder, ""
 	case strings.Contains(words[0], "/"):
-		return fileProblem(words[0], true, p, spec.Dir)
+		return fileProblem(words[0], true, p, c.dir)
 	case strings.EqualFold(h.Shell, "powershell") || strings.EqualFold(h.Shell, "pwsh"):
 		return "", "" // most of its commands aren't files
-	case !InPath(words[0], p.Env.Get("PATH")):
+	case c.shell != "" && slices.Contains(strings.Fields(ofBash), words[0]) && lacksBash(c.shell, path):
+		return words[0] + " isn't known to " + c.shell + ", which is dash here", "start it with bash -c"
+	case c.shell != "" && InPath(words[0], path) || simulate.LookPath(words[0], path) != "":
+	case c.shell == "" && InPath(words[0], path):
+		return words[0] + " is a word of the shell, and " + d.Profile().Title + " starts this command without one",
+			"start it with sh -c"
+	default:
 		return words[0] + " isn't in PATH", "install " + shell.Quote(words[0]) + ", or use its full path"
 	}
 
 	if shell.IsInterpreter(words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") &&
 		!strings.HasPrefix(words[1], "-") {
-		if problem, fix = fileProblem(words[1], false, p, spec.Dir); problem != "" {
+		if problem, fix = fileProblem(words[1], false, p, c.dir); problem != "" {
 			return problem + "; " + words[0] + " then fails, in some shells with exit code 2, which blocks", fix
 		}
 	}
 
 	return "", ""
+}
+
+// lacksBash reports whether a shell is dash, which has no words of bash.
+func lacksBash(program, path string) bool {
+	if !strings.Contains(program, "/") {
+		program = simulate.LookPath(program, path)
+	}
+	return filepath.Base(dialect.RealPath(program)) == "dash"
 }
 
 // missingShell is the shell of a hook on Windows, if it isn't there: see process.Find.
@@ -376,12 +444,14 @@ func firstLineProblem(file, path string) (problem, fix string) {
 	return "", ""
 }
 
-// builtins of the shell are found by no search.
-const builtins = `: . [ [[ alias autoload bg break builtin caller case cd command compgen continue coproc declare
-	dirs disown do done echo elif else emulate enable esac eval exec exit export false fc fg fi for function getopts
-	hash help history if in jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return
-	select set setopt shift shopt source suspend test then time times trap true type typeset ulimit umask unset
-	until wait while`
+// builtins of shells are found by no search, and ofBash are those that dash doesn't have.
+const (
+	builtins = ofBash + ` : . [ alias bg break case cd command continue do done echo elif else esac eval exec exit
+	export false fc fg fi for getopts hash if in jobs kill local printf pwd read readonly return set shift test then
+	time times trap true type ulimit umask unalias unset until wait while`
+	ofBash = `[[ autoload builtin caller compgen coproc declare dirs disown emulate enable function help history let
+	logout mapfile popd pushd readarray select setopt shopt source suspend typeset`
+)
 
 // InPath reports whether a plain command word would be found.
 func InPath(name, path string) bool {

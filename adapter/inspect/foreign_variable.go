@@ -39,7 +39,8 @@ func variablesOf(p *dialect.Profile) []string {
 
 // unsetProblem looks for a program or script whose path begins with a variable that its agent doesn't set for the
 // hook: it names a file in the root of the file system.
-func unsetProblem(d dialect.Dialect, h *schema.Hook, p schema.Places, env []string) (problem, fix string) {
+func unsetProblem(d dialect.Dialect, h *schema.Hook, p schema.Places, spec dialect.Spec) (problem, fix string) {
+	env := spec.Env
 	var unset []string
 	for _, text := range append([]string{h.Command}, h.Args...) {
 		for _, after := range strings.Split(text, "$")[1:] {
@@ -56,13 +57,12 @@ func unsetProblem(d dialect.Dialect, h *schema.Hook, p schema.Places, env []stri
 		return "", ""
 	}
 
-	known, _ := wordsOf(h, env, p.Home)
-	words, ok := wordsOf(h, env, p.Home, unset...)
-	if !ok {
+	known, c := commandOf(h, spec, p.Home).words, commandOf(h, spec, p.Home, unset...)
+	if !c.needed {
 		return "", ""
 	}
-	for i, w := range words[:min(len(words), 2)] {
-		needed := i == 0 || shell.IsInterpreter(words[0])
+	for i, w := range c.words[:min(len(c.words), 2)] {
+		needed := i == 0 || shell.IsInterpreter(c.words[0])
 		if !needed || !filepath.IsAbs(w) || i < len(known) && known[i] == w {
 			continue
 		}
@@ -75,7 +75,8 @@ func unsetProblem(d dialect.Dialect, h *schema.Hook, p schema.Places, env []stri
 func isInPlace(d dialect.Dialect, h *schema.Hook, p schema.Places) bool {
 	anywhere := d.Locate(schema.Places{OS: p.OS, Project: "/", Home: "/"})
 	return slices.ContainsFunc(append(anywhere, d.Locate(p)...), func(s schema.Source) bool {
-		return strings.HasSuffix("/"+filepath.ToSlash(h.Source.File), filepath.ToSlash(s.File))
+		file, place := "/"+filepath.ToSlash(h.Source.File), filepath.ToSlash(s.File)
+		return strings.HasSuffix(file, place) || s.Folder && strings.Contains(file, place+"/")
 	})
 }
 

@@ -22,7 +22,10 @@ func TestForeignVariables(t *testing.T) {
 			continue
 		}
 		for _, s := range d.Locate(p) {
-			if !s.OfProject() || s.Folder || filepath.Ext(s.File) != ".json" {
+			if s.Folder {
+				s.File, s.Folder = filepath.Join(s.File, "guard.json"), false
+			}
+			if !s.OfProject() || filepath.Ext(s.File) != ".json" {
 				continue
 			}
 			problem := func(command string) string {
@@ -53,6 +56,11 @@ func TestForeignVariables(t *testing.T) {
 				}
 			}
 			for _, command := range []string{"echo $CURSOR_PROJECT_DIR/x", "sh -c 'exit 2' $CURSOR_PROJECT_DIR"} {
+				h := *plain
+				h.Command = command
+				if _, err := specIn(d, &h, p); err != nil {
+					continue // it starts no command with such a variable
+				}
 				if why := problem(command); why != "" {
 					t.Errorf("%s: %s: %s (%s)", d.Profile().Name, command, why, own)
 				}

@@ -8,6 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -20,7 +21,7 @@ var posixShells = []string{"sh", "bash", "dash", "zsh", "ksh"}
 func (x *examination) missing(d dialect.Dialect, h *schema.Hook) (found []Problem) {
 	for _, l := range lacking(d, h, x.places, x.short) {
 		found = append(found, Problem{Weaker, schema.CodeNotStarted, plan.GuardSeverity(d, h), l.String(),
-			"install " + shell.Quote(l.name)})
+			l.fix()})
 	}
 	for _, u := range neverSet(d, h, x.places, x.short) {
 		found = append(found, Problem{Weaker, schema.CodeNoFeature, plan.GuardSeverity(d, h), u.String(),
@@ -29,10 +30,24 @@ func (x *examination) missing(d dialect.Dialect, h *schema.Hook) (found []Proble
 	return found
 }
 
-// A lack is a program that a hook's command, or the shell script that it starts, calls and that isn't in PATH.
-type lack struct{ where, name string }
+// A lack is a program that a hook's command, or the shell script that it starts, calls and that isn't in PATH, or a
+// word of bash where another shell reads it.
+type lack struct{ where, name, shell string }
 
-func (l lack) String() string { return l.where + " calls " + l.name + ", which isn't in PATH" }
+func (l lack) String() string {
+	if l.shell != "" {
+		return l.where + " uses " + l.name + ", which " + l.shell + " doesn't have: it is dash here, and not bash"
+	}
+	return l.where + " calls " + l.name + ", which isn't in PATH"
+}
+
+// fix is what to do about it.
+func (l lack) fix() string {
+	if l.shell != "" {
+		return "run it with bash"
+	}
+	return "install " + shell.Quote(l.name)
+}
 
 func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file string) string) (found []lack) {
 	if h.Handler != schema.HandlerCommand {
@@ -44,24 +59,32 @@ func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file
 		return nil
 	}
 
-	words, _ := wordsOf(h, spec.Env, p.Home)
-	add := func(where, text string) {
-		for _, name := range missingIn(text, p.Env.Get("PATH")) {
+	c, path := commandOf(h, spec, p.Home), p.Env.Get("PATH")
+	words := c.words
+	add := func(where, text, by string) {
+		for _, name := range missingIn(text, path) {
 			if len(words) == 0 || name != words[0] { // else CommandProblem reports it
-				found = append(found, lack{where, name})
+				found = append(found, lack{where, name, ""})
+			}
+		}
+		for _, name := range ofBashIn(text, by, path) {
+			if len(words) == 0 || name != words[0] {
+				found = append(found, lack{where, name, by})
 			}
 		}
 	}
-	if h.Args == nil {
-		add("the command", h.Command)
+	if c.shell != "" {
+		add("the command", h.Command, c.shell)
 	}
 
 	file, text := script(d, h, p)
 	first, _, _ := strings.Cut(string(text), "\n")
 	interpreter := strings.Fields(strings.TrimPrefix(first, "#!"))
 	posix := func(w string) bool { return slices.Contains(posixShells, filepath.Base(w)) }
-	if text != nil && (slices.ContainsFunc(interpreter, posix) || !strings.HasPrefix(first, "#!") && posix(words[0])) {
-		add("the script "+short(file), string(text))
+	if i := slices.IndexFunc(interpreter, posix); text != nil && strings.HasPrefix(first, "#!") && i >= 0 {
+		add("the script "+short(file), string(text), interpreter[i])
+	} else if text != nil && !strings.HasPrefix(first, "#!") && posix(words[0]) {
+		add("the script "+short(file), string(text), words[0])
 	}
 
 	return found
@@ -73,7 +96,8 @@ func script(d dialect.Dialect, h *schema.Hook, p schema.Places) (file string, te
 	if err != nil || h.Handler != schema.HandlerCommand {
 		return "", nil
 	}
-	words, _ := wordsOf(h, spec.Env, p.Home)
+	c := commandOf(h, spec, p.Home)
+	words := c.words
 	if len(words) > 1 && shell.IsInterpreter(words[0]) {
 		words = words[1:]
 	} else if len(words) > 0 && !strings.Contains(words[0], "/") {
@@ -83,7 +107,7 @@ func script(d dialect.Dialect, h *schema.Hook, p schema.Places) (file string, te
 		return "", nil
 	}
 	if file = words[0]; !filepath.IsAbs(file) {
-		file = filepath.Join(spec.Dir, file)
+		file = filepath.Join(c.dir, file)
 	}
 	const longest = 1 << 20
 	text, _, err = discover.ReadStart(file, longest)
@@ -114,6 +138,35 @@ func missingIn(text, path string) (names []string) {
 		}
 		names = append(names, name)
 	}
+	return names
+}
+
+// ofBashIn lists the words of bash that a shell text uses, where a shell reads it that has none of them.
+func ofBashIn(text, by, path string) (names []string) {
+	script, ok := shell.Parse(text)
+	if !ok || !lacksBash(by, path) {
+		return nil
+	}
+	var look func(s shell.Script)
+	look = func(s shell.Script) {
+		for i := range s.Items {
+			c := &s.Items[i].Command
+			name := ""
+			switch {
+			case c.Kind == shell.Test:
+				name = "[["
+			case c.Kind == shell.Simple && len(c.Words) > 0:
+				name = c.Words[0].Text()
+			}
+			if slices.Contains(strings.Fields(ofBash), name) && !elsewhere(text, name) {
+				names = lists.With(names, name)
+			}
+			for _, l := range c.Lists {
+				look(l)
+			}
+		}
+	}
+	look(script)
 	return names
 }
 

@@ -3,6 +3,7 @@ package inspect_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +60,34 @@ func TestMissingPrograms(t *testing.T) {
 		}
 		if checked != found || examined != found {
 			t.Errorf("%s: check %v, doctor %v, want %v", command, checked, examined, found)
+		}
+	}
+}
+
+// TestWordsOfBash holds that words of bash in a script that dash runs are found, and in one that bash runs not.
+func TestWordsOfBash(t *testing.T) {
+	dir := t.TempDir()
+	p := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
+		Env: schema.Environ{"PATH=" + filepath.Join(dir, "bin") + ":/usr/bin:/bin", "SHELL=/bin/sh"}}
+	dash := filepath.Join(dir, "bin", "dash")
+	write(t, dash, "#!/bin/sh\n")
+	claude, _ := adapter.Find("claude")
+	for text, found := range map[string]bool{
+		`if [[ "$x" == rm* ]]; then exit 2; fi`: true, "f() { [[ $1 ]]; }\nf x": true, "source ./x": true,
+		"shopt -s nullglob": true, `if [ "$x" = rm ]; then exit 2; fi`: false, "echo '[[ x ]]'": false,
+		"command -v shopt && shopt -s nullglob": false, ". ./x": false} {
+		for interpreter, lacks := range map[string]bool{dash: true, "/usr/bin/env bash": false} {
+			write(t, filepath.Join(p.Project, "guard.sh"), "#!"+interpreter+"\n"+text+"\n")
+			h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand,
+				Command: "./guard.sh"}
+			cfg := &schema.Config{Hooks: []schema.Hook{h}}
+			ds := inspect.Check(claude, cfg, nil, nil, p)
+			reported := slices.ContainsFunc(ds, func(f schema.Diagnostic) bool {
+				return strings.Contains(f.Message, "which "+dash+" doesn't have")
+			})
+			if reported != (found && lacks) {
+				t.Errorf("%s by %s: %v", text, interpreter, ds)
+			}
 		}
 	}
 }

@@ -33,7 +33,7 @@ func Parse(src string) (Script, bool) {
 		f, err = t.read(syntax.RecoverErrors(maxOpen))
 	}
 	if err != nil {
-		return Script{}, false
+		return Script{Unclosed: t.unclosed}, false
 	}
 
 	s := t.list(f.Stmts)
