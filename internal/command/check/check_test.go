@@ -1,12 +1,17 @@
 package check
 
 import (
+	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -85,5 +90,59 @@ func TestOwnerOf(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s %v: %q, want %q", c.path, c.events, got, c.want)
 		}
+	}
+}
+
+// TestUsersFiles holds, for the user's own files of all agents, whose they are and that a relative path in them counts
+// from where the agent starts the hook.
+func TestUsersFiles(t *testing.T) {
+	p := schema.Places{OS: runtime.GOOS, Home: t.TempDir(), Project: t.TempDir(), Env: os.Environ()}
+	t.Setenv("HOME", p.Home)
+	t.Setenv("USERPROFILE", p.Home)
+	write := func(file, text string) {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tried := 0
+	for _, d := range adapter.WithHooks() {
+		for _, at := range d.Locate(schema.Places{Home: p.Home}) {
+			native := d.Profile().Generic(schema.PreTool)
+			value, _ := d.WriteHook(schema.Entry{Native: native, Pointer: d.Profile().EventsAt + "/" + native},
+				&schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand,
+					Command: "sh ./guard.sh"})
+			entry := convert.Placed{Pointer: d.Profile().EventsAt + "/" + native, Value: value}
+			text := (&convert.Conversion{Entries: []convert.Placed{entry}}).Document(d)
+			file := at.File
+			if at.Folder {
+				file = filepath.Join(file, "guard.json")
+			}
+			if cfg, ds := d.ParseConfig(text, schema.Source{File: file}); at.Scope != schema.ScopeUser || cfg == nil ||
+				len(cfg.Hooks) != 1 || len(ds) > 0 {
+				continue
+			}
+
+			tried++
+			write(file, string(text))
+			spec, err := d.Spec(&schema.Hook{Handler: schema.HandlerCommand, Command: "sh ./guard.sh", Source: at},
+				&schema.Call{Project: p.Project, Cwd: p.Project}, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			guard := filepath.Join(spec.Dir, "guard.sh")
+			write(guard, "#!/bin/sh\nexit 2\n")
+			c := &fileChecker{places: p}
+			c.path(file)
+			of := c.files[0].dialect
+			if len(c.files) != 1 || of == nil || of.Profile().Name != d.Profile().Name || len(c.files[0].found) > 0 {
+				t.Errorf("%s, %s: %v", d.Profile().Name, file, c.files)
+			}
+			if err := os.Remove(guard); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if tried < 8 {
+		t.Errorf("only %d files were tried", tried)
 	}
 }

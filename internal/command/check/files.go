@@ -194,9 +194,9 @@ func (c *fileChecker) text(name string, text []byte) {
 		}
 	}
 
-	d, sure := cmp.Or(c.given, common.PluginOwner(name)), true
+	d, sure := c.given, true
 	if d == nil {
-		d, sure = hookfile.OwnerOf(cli.Absolute(name), common.EventsIn(name, text), text)
+		d, sure = common.OwnerOf(name, text)
 	}
 
 	switch {
@@ -272,7 +272,8 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checked, at schema.Source, t
 	}
 
 	p := c.places
-	if root := hookfile.ProjectOf(d, cli.Absolute(f.name)); !c.named && root != "" {
+	ofUser := at.Scope == schema.ScopeUser // its hooks run in each project
+	if root := hookfile.ProjectOf(d, cli.Absolute(f.name)); !c.named && !ofUser && root != "" {
 		p.Project = root
 	}
 	if c.fix && f.name != "-" && bytes.Equal(text, whole) {

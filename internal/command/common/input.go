@@ -117,9 +117,23 @@ func ReadAll(r io.Reader) ([]byte, error) {
 	}
 }
 
-// PluginOwner returns the dialect of a plugin's manifest. For a file of hooks in a plugin it returns the first dialect
+// OwnerOf returns the dialect of a file: by its place in a plugin or among the user's own files, else by its name and
+// text. sure is false if only the text shows it.
+func OwnerOf(name string, text []byte) (owner adapter.Dialect, sure bool) {
+	if owner = pluginOwner(name); owner != nil {
+		return owner, true
+	}
+	for _, d := range adapter.Dialects() {
+		if name != "-" && cli.Desk().Source(d, cli.Absolute(name)).Scope == schema.ScopeUser {
+			return d, true
+		}
+	}
+	return hookfile.OwnerOf(cli.Absolute(name), EventsIn(name, text), text)
+}
+
+// pluginOwner returns the dialect of a plugin's manifest. For a file of hooks in a plugin it returns the first dialect
 // with its own manifest there, or nil.
-func PluginOwner(name string) (owner adapter.Dialect) {
+func pluginOwner(name string) (owner adapter.Dialect) {
 	for _, d := range adapter.Dialects() {
 		plugins := &d.Profile().Plugins
 		if plugins.Own == "" {

@@ -8,7 +8,6 @@ import (
 	"runtime"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
@@ -50,10 +49,7 @@ func (f *flags) source(std cli.IO) (adapter.Dialect, io.Reader, error) {
 		}
 	}
 
-	owner := common.PluginOwner(name)
-	if owner == nil {
-		owner, _ = hookfile.OwnerOf(cli.Absolute(name), common.EventsIn(name, text), text)
-	}
+	owner, _ := common.OwnerOf(name, text)
 	if owner == nil {
 		return nil, nil, cli.Usage("found no hooks of an agent in " + name + "; " + unknown.Error())
 	}
