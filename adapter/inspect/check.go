@@ -163,7 +163,18 @@ func (c *checker) timeout(h *schema.Hook) {
 	p := c.own.p
 	severity, path := plan.GuardSeverity(c.own.d, h), h.MemberPath(p.MemberName(schema.HookTimeout))
 	const many = 1000 * time.Second
+	inMilliseconds := func(d schema.Diagnostic) bool {
+		return d.Code == schema.CodeMilliseconds && d.File == h.Source.File && d.Path == path
+	}
 	switch {
+	case h.Timeout > 0 && p.Timeout(h) < cmdline.Startup:
+		fix, edit := "write a longer timeout", schema.Change{}
+		if p.TimeoutUnit == time.Millisecond || slices.ContainsFunc(c.ds, inMilliseconds) {
+			fix, edit = "multiply by 1000 if seconds were meant", secondsEdit(c.text, path)
+		}
+		c.ds = slices.DeleteFunc(c.ds, inMilliseconds) // it says less
+		c.add(schema.CodeVoidHook, severity, h, path, p.Title+" ends the hook after "+p.Timeout(h).String()+
+			", before it can answer", fix).Edit = edit
 	case p.LongestTimeout > 0 && h.Timeout > p.LongestTimeout:
 		c.add(schema.CodeVoidHook, severity, h, path, p.Title+" can wait for at most "+p.LongestTimeout.String()+
 			"; with a longer timeout, the hook decides nothing", "lower the timeout")

@@ -42,3 +42,25 @@ func TestTimeoutUnits(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeoutsThatEndAtOnce holds, for every agent, that a time limit with which it ends a hook before that can answer
+// is reported, and a usual one isn't.
+func TestTimeoutsThatEndAtOnce(t *testing.T) {
+	for _, d := range adapter.WithHooks() {
+		p := d.Profile()
+		for timeout, ends := range map[time.Duration]bool{time.Nanosecond: true, 40 * time.Millisecond: true,
+			p.LongestTimeout + time.Hour: p.LongestTimeout > 0, 20 * time.Second: false} {
+			h := schema.Hook{Event: schema.PreTool, Native: p.Generic(schema.PreTool), Handler: schema.HandlerCommand,
+				Command: "true", Timeout: timeout}
+			if p.Timeout(&h) >= time.Second && timeout < time.Second {
+				continue // the agent gives each hook the same time
+			}
+			found := slices.ContainsFunc(NeverRuns(d, &h, nil), func(f schema.Diagnostic) bool {
+				return f.Code == schema.CodeVoidHook && f.Severity >= schema.Weaker
+			})
+			if found != ends {
+				t.Errorf("%s, %v: reported %t", p.Name, timeout, found)
+			}
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
@@ -207,6 +208,9 @@ func (p *play) called(s *Step) (hooks []schema.Hook) {
 		}
 		if p.host.Dry { // none is left in the background
 			h.Async, h.Rewake = false, false
+		}
+		if longest := p.profile.LongestTimeout; longest > 0 && h.Timeout > longest { // the host ends it at once
+			h.Timeout = time.Nanosecond
 		}
 		hooks = append(hooks, h)
 	}

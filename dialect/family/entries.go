@@ -211,7 +211,7 @@ func (e *EntryRow) advise(raw []byte) (code schema.Code, msg, fix string) {
 		return "", "", ""
 	}
 	switch f, _ := ordjson.Float(raw); {
-	case f <= 0:
+	case f <= 0 && e.Read == nil:
 		return schema.CodeVoidHook, e.Name + " " + string(raw) + ": the hook is killed before it can answer",
 			"write a number of seconds above 0"
 	case f >= 1000:
