@@ -129,7 +129,7 @@ func (v vocabulary) someViews(h *schema.Hook, m *matcher.Matcher) (views []schem
 	named, _, _ := strings.Cut(h.Condition, "(")
 	names, _ := m.Plain()
 	// one that no agent has may be new; the agent's own are below
-	if named = strings.TrimSpace(named); !strings.ContainsAny(named, " \t\n'\"|,;&") && v.toolOf(named) == "" {
+	if named = strings.TrimSpace(named); v.isName(named) && v.toolOf(named) == "" {
 		names = append(slices.Clone(names), named)
 	}
 	for _, name := range append(names, p.PlainTools...) {

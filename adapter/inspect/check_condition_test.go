@@ -28,6 +28,7 @@ func TestDeadConditions(t *testing.T) {
 		{"Bash(git commit*", []string{"claude"}},
 		{"(git commit*)", []string{"claude"}},
 		{"Bash|Write", []string{"claude"}},
+		{"!Bash", []string{"claude", "qoder"}},
 		{"Write(**/*.env)", []string{"claude", "codebuddy", "qoder"}},
 		{"bash(git commit*)", []string{"claude", "codebuddy", "qoder"}},
 		{"NotYetKnown(x)", []string{"claude", "codebuddy", "qoder"}},

@@ -34,9 +34,11 @@ func (c *checker) matcher(h *schema.Hook) {
 
 	switch row.Match {
 	case schema.MatchConst:
-		if !m.Match(row.MatchConst) {
-			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared with "+
-				row.MatchConst+", not with the subject of the event",
+		if why := "with " + row.MatchConst + ", not with the subject of the event"; !m.Match(row.MatchConst) {
+			if row.MatchConst == "" {
+				why = "with nothing, so that a hook with one never runs"
+			}
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared "+why,
 				"remove the matcher, and check the payload in the hook")
 		}
 	case schema.MatchField:

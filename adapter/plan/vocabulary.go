@@ -39,7 +39,13 @@ func SentValues(d dialect.Dialect, row *schema.EventRow) []string {
 	if own == nil {
 		return nil
 	}
-	return own.SpellAll(sent(d, own))
+	values := own.SpellAll(sent(d, own))
+	for _, idle := range row.Idle { // the agent's own hooks run then, too
+		if idle != "" {
+			values = lists.With(values, idle)
+		}
+	}
+	return values
 }
 
 // UnsentValues lists the values of an event's matcher that the host never sends, in the spelling of the hooks' agent;
@@ -75,7 +81,8 @@ func Unsent(hooks, host dialect.Dialect, h *schema.Hook) (dead []string, live bo
 		return nil, true
 	}
 	accepts := func(w string) bool { return m.Match(w) }
-	live = slices.ContainsFunc(own.SpellAll(sent(host, theirs)), accepts)
+	live = slices.ContainsFunc(own.SpellAll(sent(host, theirs)), accepts) ||
+		hooks.Profile().Name == host.Profile().Name && slices.ContainsFunc(row.Idle, accepts)
 	all, _ := UnsentValues(hooks, host, row)
 	for _, w := range all {
 		if accepts(w) {
