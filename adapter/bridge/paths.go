@@ -90,6 +90,10 @@ func wholeArgs(args schema.Args, cwd string) schema.Args {
 // call's own and the hook's relative script exists only in the project. A host that gives every command its own
 // directory would lose such a guard; the hook's own agent starts it in the session's directory.
 func startIn(r *run, c *schema.Call, spec *process.Spec, project string) string {
+	ofCall := []string{"", project, c.Project, c.Cwd}
+	if r.opts.Own != nil && !slices.Contains(ofCall, spec.Dir) { // the agent itself has nothing in the place of another
+		return spec.Dir
+	}
 	dir := folderFor(r, c, spec.Dir)
 	if dir == project || project == "" || len(spec.Argv) == 0 {
 		return dir
