@@ -17,12 +17,20 @@ import (
 // a command, a path, an address or the type of a sub-agent. The simulated agent decides; no program is started.
 func answers(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 	row := d.Profile().Tool(tool)
+	if row != nil && len(row.Kinds) > 0 && (rule{kind: row.Kinds[0]}).file() && !path.IsAbs(subject) {
+		subject = path.Join(judgedProject, subject)
+	}
+	return answersAs(d, h, tool, subject)
+}
+
+// judgedProject is the project of the calls that are judged.
+const judgedProject = "/project"
+
+// answersAs is answers for a path as it stands, which the model may have written from the project.
+func answersAs(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
+	row := d.Profile().Tool(tool)
 	if row == nil || len(row.Kinds) == 0 {
 		return false
-	}
-	const project = "/project"
-	if isFile := (rule{kind: row.Kinds[0]}).file(); isFile && !path.IsAbs(subject) {
-		subject = path.Join(project, subject)
 	}
 
 	quoted := ordjson.AppendString(nil, subject)
@@ -39,7 +47,7 @@ func answers(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 			break
 		}
 	}
-	return runsAt(d, h, a, schema.Places{Project: project, Home: "/home/user", OS: "linux"})
+	return runsAt(d, h, a, schema.Places{Project: judgedProject, Home: "/home/user", OS: "linux"})
 }
 
 // A rule is a permission rule, such as Bash(git push:*), as people write it where their agent reads none.
@@ -179,7 +187,8 @@ func (r rule) forms(part string) []string {
 	case bare == "":
 		globs = []string{"*"}
 	case r.file():
-		globs = []string{part, "**/" + within, "/" + part, "**/" + strings.TrimSuffix(within, "/") + "/**"}
+		globs = []string{part, "**/" + within, "/" + part, "**/" + strings.TrimSuffix(within, "/") + "/**",
+			"*" + strings.TrimPrefix(within, "**/")}
 	}
 	return lists.Map(globs, func(glob string) string { return r.tool + "(" + glob + ")" })
 }
@@ -204,10 +213,20 @@ func bound(d dialect.Dialect, h *schema.Hook, tool string, r rule) (conditions [
 		one := *h
 		one.Matcher, one.HasMatcher = tool, true
 		forms := r.forms(part)
-		form := slices.IndexFunc(forms, func(form string) bool {
+		holds := func(form string) bool {
 			one.Condition = form
 			return slices.ContainsFunc(r.meant(part), func(s string) bool { return answers(d, &one, tool, s) })
+		}
+		form := slices.IndexFunc(forms, func(form string) bool {
+			if !holds(form) {
+				return false
+			}
+			_, _, misses := vocabularyOf(d).missesSpelling(&one, tool, r)
+			return !misses
 		})
+		if form < 0 {
+			form = slices.IndexFunc(forms, holds)
+		}
 		if form < 0 {
 			return nil
 		}

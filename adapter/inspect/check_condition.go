@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	pathpkg "path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -98,19 +99,61 @@ func (c *checker) meantFor(h *schema.Hook, m *matcher.Matcher, path string) {
 	r.project = filepath.ToSlash(c.places.Project)
 	parts := r.alternatives()
 	holds := func(subject string) bool { return answers(c.own.d, h, tool, subject) }
+	if file, other, misses := c.own.missesSpelling(h, tool, r); misses {
+		c.misses(h, tool, r, path, c.own.p.Title+" compares a path as the model writes it: the condition "+
+			plan.QuoteOr(h.Condition, "")+" holds for "+file+" and not for "+other)
+		return
+	}
 	if len(parts) == 0 || slices.ContainsFunc(parts, func(part string) bool {
 		return slices.ContainsFunc(r.meant(part), holds)
 	}) {
 		return
 	}
+	c.misses(h, tool, r, path, "the condition "+plan.QuoteOr(h.Condition, "")+
+		" holds for none of the calls that it is meant for, such as "+plan.QuoteOr(r.meant(parts[0])[0], ""))
+}
+
+// misses reports a rule that doesn't hold for calls that it is meant for, with one that does.
+func (c *checker) misses(h *schema.Hook, tool string, r rule, path, why string) {
 	fix, _ := c.own.ruleHint(c.text, h.Native, h.Group.Path, r)
-	found := c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.own.d, h), h, path, "the condition "+
-		plan.QuoteOr(h.Condition, "")+" holds for none of the calls that it is meant for, such as "+
-		plan.QuoteOr(r.meant(parts[0])[0], ""), fix)
+	found := c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.own.d, h), h, path, why, fix)
 	r.tool = tool
 	if better := bound(c.own.d, h, tool, r); len(better) == 1 && pointed(c.text, path) != nil {
 		found.Edit = schema.Change{Path: path, Value: string(ordjson.AppendString(nil, better[0]))}
 	}
+}
+
+// missesSpelling is a path for which a rule holds, and another of the same file for which it doesn't; ok is false if
+// there are none.
+func (v vocabulary) missesSpelling(h *schema.Hook, tool string, r rule) (file, other string, ok bool) {
+	if v.p.CleansPaths || !r.file() {
+		return "", "", false
+	}
+	for _, part := range r.alternatives() {
+		for _, subject := range r.meant(part) {
+			whole := pathpkg.Join(judgedProject, subject)
+			if pathpkg.IsAbs(subject) {
+				continue
+			}
+			switch fromRoot := answersAs(v.d, h, tool, whole); {
+			case fromRoot == answersAs(v.d, h, tool, subject):
+			case fromRoot:
+				return whole, subject, true
+			default:
+				return subject, whole, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// holdsSome reports whether a hook's condition, which is reported, holds for a part of the calls that it is meant for.
+func (v vocabulary) holdsSome(h *schema.Hook) bool {
+	r, ok := readRule(strings.TrimSpace(h.Condition))
+	tool := v.ownTool(r.tool)
+	r.kind = judgedKind(v.p.Tool(tool))
+	_, _, misses := v.missesSpelling(h, tool, r)
+	return ok && misses
 }
 
 // unreadable says why its agent never runs a hook with a condition of this form, nil if it does.

@@ -185,6 +185,9 @@ func TestRuleNotations(t *testing.T) {
 			if d.Profile().Name == "codebuddy" && (c.argument == "*.{ts,tsx}" || c.argument == `src\**`) {
 				c.subject = "" // which it reads (observed 2.117.0)
 			}
+			if d.Profile().Name == "qoder" && strings.HasPrefix(c.argument, "**/") {
+				c.subject = "/project/src/a.ts" // not for what the model writes from the project (observed 1.1.52)
+			}
 			h := usual
 			h.Matcher, h.Handler, h.Command, h.HasCondition = c.tool, schema.HandlerCommand, "true", true
 			h.Condition = c.tool + "(" + c.argument + ")"
@@ -204,5 +207,28 @@ func TestRuleNotations(t *testing.T) {
 	}
 	if tried < 3 {
 		t.Errorf("only %d agents were tried", tried)
+	}
+}
+
+// TestSpellingsOfPaths holds that a rule is reported which holds for a file by one spelling of its path alone, where
+// the agent compares the one that the model writes (Qoder 1.1.52), and that the rule in its place holds for both.
+func TestSpellingsOfPaths(t *testing.T) {
+	for _, name := range []string{"claude", "codebuddy", "qoder"} {
+		d, _ := adapter.Find(name)
+		for argument, misses := range map[string]bool{"**/src/*": true, "src/*": true, "src/.env": true,
+			"*src/*": false, "*.env": false, "/etc/*": false} {
+			h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Matcher: "Write",
+				Condition: "Write(" + argument + ")"}
+			if got := vocabularyOf(d).holdsSome(&h); got != (misses && name == "qoder") {
+				t.Errorf("%s, %s: misses a spelling: %t", name, argument, got)
+			}
+			if n, fixes := found(t, d, h, schema.CodeDeadCondition); misses && name == "qoder" {
+				_, advised, _ := strings.Cut(fixes, `"if": "`)
+				h.Condition, _, _ = strings.Cut(advised, `"`)
+				if left, _ := found(t, d, h, schema.CodeDeadCondition); n != 1 || left != 0 || h.Condition == "" {
+					t.Errorf("%s: %d findings, advised %q, which has %d", argument, n, h.Condition, left)
+				}
+			}
+		}
 	}
 }

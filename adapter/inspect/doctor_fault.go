@@ -62,6 +62,10 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 				var some string
 				status, some = elsewhereFor(planned, h)
 				f.Message += some
+			case f.Code == schema.CodeDeadCondition && c.own.holdsSome(h):
+				if foreign { // hookbridge shows the hook both
+					status = Reached
+				}
 			case foreign && f.Code == schema.CodeDeadCondition && unreadable(d, h) != nil:
 				status = Reached // hookbridge runs the hook for every call that its matcher accepts
 			case foreign && f.Code == schema.CodeDeadCondition && x.imports.runs(h):
