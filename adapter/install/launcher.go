@@ -64,11 +64,9 @@ func (x *Job) writeLauncher(targets []*Target) (results []Result, err error) {
 
 		after := f.Text(text)
 		r := Result{Scope: x.Scope.String(), File: file, State: "current"}
-		info, statErr := os.Stat(file)
-		windows := x.Places.OS == "windows" // where files have no modes
-		if !bytes.Equal(before, after) || statErr != nil || info.Mode()&0o111 == 0 && !windows {
+		if !bytes.Equal(before, after) || !x.starts(file) {
 			r.State = "written"
-			if windows && f.Path == cmdline.ProjectLauncher {
+			if x.Places.OS == "windows" && f.Path == cmdline.ProjectLauncher {
 				r.Notes = []string{"Git on Windows records no mode of a new file: run git add --chmod=+x " + f.Path +
 					", or it doesn't start on other systems"}
 			}
@@ -98,6 +96,9 @@ func (x *Job) launcherStatus(targets []*Target) (results []Result) {
 			r.State = "absent"
 		case older:
 			r.State = "stale"
+		case fault == "" && !x.starts(r.File):
+			fault = "which isn't executable"
+			fallthrough
 		case fault != "":
 			r.State = "edited"
 			r.Notes = []string{"the launcher is " + r.File + ", " + fault}
@@ -106,6 +107,12 @@ func (x *Job) launcherStatus(targets []*Target) (results []Result) {
 		results = append(results, r)
 	}
 	return results
+}
+
+// starts reports whether a launcher's file is there and may be started. On Windows files have no modes.
+func (x *Job) starts(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && (info.Mode()&0o111 != 0 || x.Places.OS == "windows")
 }
 
 // putLauncher writes a file that can be started.

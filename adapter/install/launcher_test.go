@@ -190,7 +190,8 @@ func TestLauncherGate(t *testing.T) {
 }
 
 // TestLauncherFiles: a launcher goes with the last entry that starts it; somebody else's file stays and stops
-// install; a second install changes nothing; without the launcher's bit the file is written again.
+// install; a second install changes nothing; without the launcher's bit the file isn't
+// current, and is written again.
 func TestLauncherFiles(t *testing.T) {
 	x := project(t, map[string]string{".claude/settings.json": claudeHooks, ".gemini/x": "", ".cursor/x": ""})
 	x.Launcher = launcher.Closed
@@ -216,6 +217,9 @@ func TestLauncherFiles(t *testing.T) {
 	}
 	if err := os.Chmod(file, 0o644); err != nil {
 		t.Fatal(err)
+	}
+	if s := states(Status); runtime.GOOS != "windows" && s != "current current edited current" {
+		t.Error(s)
 	}
 	if s := states(Install); runtime.GOOS != "windows" && s != "current current written current" {
 		t.Error(s)
