@@ -67,7 +67,7 @@ var zeroEntries = []any{
 	sample.ForHost, sample.Kind, sample.KnowsTool, sample.Payload, sample.ToolCalled, sample.Words,
 	new(simulate.Host), new(simulate.Outcome), new(simulate.Run), new(simulate.Step), simulate.Decisions,
 	simulate.LookPath, simulate.Simulate,
-	new(survey.Misplaced), new(survey.Survey), survey.Below, survey.Calls, survey.Check, survey.Edited,
+	new(survey.Loaded), new(survey.Misplaced), new(survey.Survey), survey.Below, survey.Calls, survey.Check, survey.Edited,
 	survey.Elsewhere,
 	survey.Files, survey.ForEntry, survey.Hint, survey.Imported, survey.Load, survey.LoadScope, survey.LoadShared,
 	survey.LoadedOnce, survey.MarkdownFiles, survey.MisplacedAt, survey.MissingPlugins, survey.NamedFiles,

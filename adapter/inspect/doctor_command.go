@@ -96,7 +96,7 @@ func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
 	if h.Handler != schema.HandlerCommand {
 		return nil
 	}
-	why, fix := CommandProblem(d, h, x.places)
+	why, fix := CommandProblem(d, h, x.startedIn(d))
 	if why == "" {
 		return nil
 	}
@@ -104,6 +104,14 @@ func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
 		fix = "correct the command at " + x.placeOf(h)
 	}
 	return []Problem{{Never, schema.CodeNotStarted, schema.Weaker, why, fix}}
+}
+
+// startedIn are the places in which an agent starts its hooks: the host its own as the simulated one does.
+func (x *examination) startedIn(d dialect.Dialect) schema.Places {
+	if dialect.Related(d, x.host) {
+		return x.own.Started(x.host, x.places)
+	}
+	return x.places
 }
 
 // A command is what an agent starts for a hook, as far as its words are known: with the user's home folder and the

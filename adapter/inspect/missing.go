@@ -19,11 +19,11 @@ var posixShells = []string{"sh", "bash", "dash", "zsh", "ksh"}
 // missing reports the programs and the variables that a hook needs and that aren't there. A guard usually decides
 // nothing without them.
 func (x *examination) missing(d dialect.Dialect, h *schema.Hook) (found []Problem) {
-	for _, l := range lacking(d, h, x.places, x.short) {
+	for _, l := range lacking(d, h, x.startedIn(d), x.short) {
 		found = append(found, Problem{Weaker, schema.CodeNotStarted, plan.GuardSeverity(d, h), l.String(),
 			l.fix()})
 	}
-	for _, u := range neverSet(d, h, x.places, x.short) {
+	for _, u := range neverSet(d, h, x.startedIn(d), x.short) {
 		found = append(found, Problem{Weaker, schema.CodeNoFeature, plan.GuardSeverity(d, h), u.String(),
 			readFromStdin})
 	}

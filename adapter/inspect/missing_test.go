@@ -10,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -89,5 +90,45 @@ func TestWordsOfBash(t *testing.T) {
 				t.Errorf("%s by %s: %v", text, interpreter, ds)
 			}
 		}
+	}
+}
+
+// TestStartedBelow holds, for the agents that load the files of a repository's root alone, that a hook's relative
+// script is looked for where the agent starts the hook, in whichever folder it is started itself.
+func TestStartedBelow(t *testing.T) {
+	tried := 0
+	for _, d := range adapter.WithHooks() {
+		if d.Profile().Layers != dialect.RootAlone {
+			continue
+		}
+		root, home := t.TempDir(), t.TempDir()
+		write(t, filepath.Join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
+		write(t, filepath.Join(root, "guard.sh"), "#!/bin/sh\n")
+		write(t, filepath.Join(root, "below", "none"), "")
+		p := schema.Places{OS: "linux", Project: root, Home: home, Env: schema.Environ{"PATH=/usr/bin:/bin"}}
+		native := d.Profile().Generic(schema.PreTool)
+		for _, at := range d.Locate(p) {
+			if at.Scope != schema.ScopeProject || at.Folder || filepath.Ext(at.File) != ".json" {
+				continue
+			}
+			writeHooks(t, d, at, []schema.Hook{{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand,
+				Command: "sh ./guard.sh"}})
+			for _, folder := range []string{root, filepath.Join(root, "below")} {
+				tried++
+				p.Project = folder
+				for _, f := range inspect.Examine(d, p, inspect.Examined{Hooks: d.Profile().Name}) {
+					for _, problem := range f.Problems {
+						if problem.Code == schema.CodeNotStarted {
+							t.Errorf("%s in %s: %s", d.Profile().Name, folder, problem.Why)
+						}
+					}
+				}
+			}
+			p.Project = root
+			break
+		}
+	}
+	if tried < 4 {
+		t.Errorf("only %d were tried", tried)
 	}
 }

@@ -191,8 +191,8 @@ func (p *play) load() {
 // places returns the places in the host's payloads. If the host loads only a repository's root, that is the project.
 // With assumed entries the project is the folder where the host looks.
 func (p *play) places() schema.Places {
-	if p.host.Assumed == nil && p.profile.Layers == dialect.RootAlone && len(p.own.Folders) > 0 {
-		return p.own.Places
+	if p.host.Assumed == nil {
+		return p.own.Started(p.host.Dialect, p.host.Places)
 	}
 	return p.host.Places
 }

@@ -85,6 +85,15 @@ func Sources(d dialect.Dialect, p schema.Places) (list []schema.Source) {
 	return list
 }
 
+// Started returns the places where an agent starts its hooks, which its payloads name. If the agent loads only the root
+// of a repository, that root is the project.
+func (l *Loaded) Started(d dialect.Dialect, p schema.Places) schema.Places {
+	if d.Profile().Layers == dialect.RootAlone && len(l.Folders) > 0 {
+		return l.Places
+	}
+	return p
+}
+
 // Files lists an agent's existing files in a scope, including unreadable ones.
 func Files(d dialect.Dialect, p schema.Places, of func(schema.Source) bool) (list []schema.Source) {
 	for _, s := range d.Locate(p) {
