@@ -33,6 +33,10 @@ func (j *judgment) denials(row *schema.EventRow, text string, s *scriptread.Scri
 			at := writtenAt(text, answer)
 			switch {
 			case at == 0:
+			case j.understands(answer) && j.background():
+				j.add(schema.CodeScriptExit, plan.GuardSeverity(j.d, j.hook), at, "denial",
+					"the script's answer refuses nothing "+inBackground)
+				return
 			case j.understands(answer):
 				return
 			case line == 0:

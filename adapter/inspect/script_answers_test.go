@@ -45,3 +45,32 @@ func TestDenials(t *testing.T) {
 		}
 	}
 }
+
+// TestBackgroundAnswers holds, for the agents that can run a hook in the background, that a refusal from such a hook is
+// reported, and from one that is waited for, or that wakes the agent, isn't.
+func TestBackgroundAnswers(t *testing.T) {
+	for _, name := range []string{"claude", "qoder", "codex", "commandcode"} {
+		d, err := adapter.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"exit 2",
+			`echo '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}}'`} {
+			for _, runs := range []struct{ async, rewake, reported bool }{{true, false, true}, {true, true, false},
+				{false, false, false}} {
+				h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Command: command, Async: runs.async,
+					Rewake: runs.rewake, Handler: schema.HandlerCommand, Path: "/hooks"}
+				list, _, _ := Scripts(d, nil, schema.Places{}, []schema.Hook{h})
+				reported := false
+				for _, s := range list {
+					for _, found := range s.Found {
+						reported = reported || found.Code == schema.CodeScriptExit
+					}
+				}
+				if reported != runs.reported {
+					t.Errorf("%s, %+v, %s: reported %t", name, runs, command, reported)
+				}
+			}
+		}
+	}
+}

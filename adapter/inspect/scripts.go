@@ -341,15 +341,28 @@ func ownerOfTool(name string) string {
 	return ""
 }
 
-// exits reports a status that blocks at other events and nothing at the hook's.
+// exits reports a status that blocks at other events, or in a hook that is waited for, and nothing at the hook's.
 func (j *judgment) exits(row *schema.EventRow, s *scriptread.Script) {
+	where := "at " + j.hook.Native + " in " + j.d.Profile().Title
+	switch {
+	case j.background():
+		where = inBackground
+	case row.Blocks != 0 || row.Decides() != 0:
+		return
+	}
 	for _, e := range s.Exits {
-		if isRefusal(e.Status) && row.Blocks == 0 && row.Decides() == 0 {
+		if isRefusal(e.Status) {
 			j.add(schema.CodeScriptExit, plan.GuardSeverity(j.d, j.hook), e.Line, "", "the script exits with "+
-				strconv.Itoa(e.Status)+", which refuses nothing at "+j.hook.Native+" in "+j.d.Profile().Title)
+				strconv.Itoa(e.Status)+", which refuses nothing "+where)
 		}
 	}
 }
+
+// inBackground is where an answer decides nothing.
+const inBackground = "from a hook that its agent doesn't wait for"
+
+// background reports whether the hook's agent doesn't wait for the hook.
+func (j *judgment) background() bool { return j.hook.Async && !j.hook.Rewake }
 
 // isRefusal reports whether hooks of an agent refuse by an exit code.
 func isRefusal(status int) bool {
