@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -170,11 +171,12 @@ func TestScript(t *testing.T) {
 	if want := []string{"PreToolUse", "PreToolUse.sh", "PostToolUse"}; !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
-	for file, want := range map[string]int{"/p/.clinerules/hooks/PreToolUse": 2, "/p/.cline/hooks/posttooluse.py": 1,
-		"": 3} {
+	for file, want := range map[string]string{"/p/.clinerules/hooks/PreToolUse": "a 'b c' | d",
+		"/p/.clinerules/hooks/PreToolUse.sh": "e", "/p/.clinerules/hooks/PreToolUse.py": "",
+		"/p/.cline/hooks/posttooluse.py": "x;y", "": "a 'b c' | d e x;y"} {
 		cfg, ds := New().ParseConfig(text, schema.Source{File: file})
-		if len(cfg.Hooks) != want || len(ds) > 0 {
-			t.Errorf("%s: %v %v", file, cfg.Hooks, ds)
+		if got := strings.Join(lists.Map(cfg.Hooks, func(h schema.Hook) string { return h.Command }), " "); got != want || len(ds) > 0 {
+			t.Errorf("%s: %q %v", file, got, ds)
 		}
 	}
 	for what, edited := range map[string]string{"more": string(text) + "# mine\n",

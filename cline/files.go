@@ -116,8 +116,8 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	switch document, ours := script.Read(text); {
 	case ours:
 		cfg, ds := d.parseScript(document, text, at)
-		if native != "" { // each event's copy runs only for that event
-			cfg.Hooks = slices.DeleteFunc(cfg.Hooks, func(h schema.Hook) bool { return h.Native != native })
+		if native != "" { // each copy runs the part of its name
+			cfg.Hooks = partOf(cfg.Hooks, native, filepath.Base(at.File))
 		}
 		return cfg, ds
 	case native == "" || len(text) > 0 && text[0] == '{':

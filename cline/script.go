@@ -170,6 +170,24 @@ func (s scriptForm) read(text []byte) (document []byte, ok bool) {
 	return ordjson.Object{{Name: "hooks", Value: events.Append(nil)}}.Append(nil), true
 }
 
+// partOf returns the hooks that the copy of that name runs: all of its event, or the one of several that has its name.
+func partOf(hooks []schema.Hook, native, name string) (part []schema.Hook) {
+	for _, h := range hooks {
+		if h.Native == native {
+			part = append(part, h)
+		}
+	}
+	if len(part) < 2 {
+		return part
+	}
+	for n := range part {
+		if copyName(native, n) == name {
+			return part[n : n+1]
+		}
+	}
+	return nil
+}
+
 // parseScript reads the entries of an executable. It reports one that differs from what hookbridge writes.
 func (d Dialect) parseScript(document, text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	p, o := d.Open(document, at)
