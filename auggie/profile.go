@@ -77,7 +77,8 @@ var profile = dialect.Profile{
 		TimeoutUnit: time.Millisecond,
 	},
 	Environment: dialect.Environment{
-		Starts: dialect.Start{Windows: dialect.OperatorCmd}, // source
+		Starts:    dialect.Start{Windows: dialect.OperatorCmd}, // source
+		FillsText: "${",
 		Reads: []dialect.EnvRow{{Name: project, Moves: dialect.Describes},
 			{Name: sessionVariable, Moves: dialect.Describes}},
 		HostVariables: dialect.Variables{project, sessionVariable, "AUGMENT_SESSION_AUTH"},

@@ -246,10 +246,9 @@ type Environment struct {
 	// LoginShell: a login shell starts the hooks, and its PATH may differ. One agent's (Cursor): init reports it for
 	// the agents that it installs for.
 	LoginShell bool
-	// FillsText: variables in a command are replaced as text, even within single quotes, and an unset variable keeps
-	// the hook from running. One agent's (Grok Build): the commands that call hookbridge are written in one place for
-	// all agents.
-	FillsText bool
+	// FillsText is the prefix of the variables in a command that are replaced as text, even within single quotes; "": no
+	// variables are. A value with a quote breaks the command, and Grok Build starts no hook with an unset variable.
+	FillsText string
 	// Reads are the variables that hookbridge reads for the agent. A test compares them with the code.
 	Reads []EnvRow
 

@@ -70,7 +70,7 @@ func makeProfile() *dialect.Profile {
 		},
 		Timing: dialect.Timing{Timeouts: timeouts, TimeoutUnit: time.Second, OutputGrace: -1},
 		Environment: dialect.Environment{
-			FillsText: true,
+			FillsText: "$",
 			Reads: []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks},
 				{Name: trustVariable, Moves: dialect.MovesRecord}, {Name: importVariable, Moves: dialect.MovesRecord},
 				{Name: projectVariable, Moves: dialect.Describes}},

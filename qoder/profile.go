@@ -72,7 +72,7 @@ var profile = dialect.Profile{
 			Variable: "QODER_ENV_FILE",
 			Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},
 		},
-		Starts: dialect.Start{Variable: projectVariable},
+		Starts: dialect.Start{Variable: projectVariable}, FillsText: "${",
 		HostVariables: dialect.Variables{"QODER_HOOK_SOURCE", "QODER_HOOK_VERSION", "QODER_PROJECT_DIR", "QODER_SITE",
 			"QODER_ENV_FILE",
 			"QODER_PLUGIN_ROOT", "QODER_PLUGIN_DATA", "QODER_CWD", "QODER_SESSION_ID", "QODER_TOOL_NAME",

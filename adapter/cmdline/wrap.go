@@ -247,8 +247,10 @@ func (c *Call) run() []string {
 // Command writes the call as a POSIX shell command.
 func (c *Call) Command() string {
 	line := strings.Join(lists.Map(c.run(), shell.Quote), " ")
-	if d, err := adapter.Find(c.Text("host")); err == nil && d.Profile().FillsText { // a quoted word has each $
-		line = strings.ReplaceAll(line, "$", "$''")
+	if d, err := adapter.Find(c.Text("host")); err == nil { // each $ is in a quoted word
+		if begins := d.Profile().FillsText; begins != "" {
+			line = strings.ReplaceAll(line, begins, "$''"+begins[1:])
+		}
 	}
 	line += c.Refusal
 	word, _ := ProgramWord(cmp.Or(c.Path, Program))

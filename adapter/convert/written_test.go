@@ -2,8 +2,10 @@ package convert
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -23,6 +25,7 @@ var writtenCommands = []schema.Hook{
 	{Command: `printf '[%s]' a; printf '[%s]' b | cat`},
 	{Command: `if true; then printf '[%s]' 'é "ü" \n'; fi`},
 	{Command: `printf '[%s]' "${HOME}" ~ --strict -- -x`},
+	{Command: `printf '[%s]' "${HOME}" '${HOME}' "${CLAUDE_PROJECT_DIR}" '${CLAUDE_PROJECT_DIR}'`},
 	{Command: "printf '[%s]' a\nprintf '[%s]' b"},
 	{Command: `printf "[%s]" "$G"`, Env: schema.Vars("G", "x y")},
 	{Command: "printf", Args: []string{"[%s]", "one", "two  three", "$HOME", `"`}},
@@ -31,7 +34,10 @@ var writtenCommands = []schema.Hook{
 // TestWritten converts a hook of each agent for each other, copied and wrapped, reads what was written, and starts it:
 // it does what the hook does under its own agent, or the conversion has said what is lost.
 func TestWritten(t *testing.T) {
-	project := t.TempDir()
+	project := filepath.Join(t.TempDir(), `it's "$X"`)
+	if err := os.Mkdir(project, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	places := schema.Places{OS: "linux", Project: project, Home: filepath.Join(project, "home"),
 		Env: schema.Environ{"PATH=/usr/bin:/bin", "HOME=" + filepath.Join(project, "home")}}
 	call := &schema.Call{Event: schema.PreTool, Project: project, Cwd: project,
@@ -98,7 +104,7 @@ func rerun(t *testing.T, from, to dialect.Dialect, c *Conversion, call *schema.C
 		return "", 0
 	}
 	d, h := to, cfg.Hooks[i]
-	if of := cmdline.Unwrap(h.Command, h.Args); len(of) == 1 {
+	if of := cmdline.Unwrap(started(to, h, call, p)); len(of) == 1 {
 		p.Env = p.Env.With(nil, h.Env...) // the entry's are hookbridge's, which passes them on
 		d, h = from, of[0].Hook
 	}
@@ -107,6 +113,19 @@ func rerun(t *testing.T, from, to dialect.Dialect, c *Conversion, call *schema.C
 		return "", 0
 	}
 	return out, 1
+}
+
+// started is the command of an entry as its agent starts it, with the agent's variables filled in.
+func started(d dialect.Dialect, h schema.Hook, call *schema.Call, p schema.Places) (command string, args []string) {
+	spec, err := d.Spec(&h, call, p)
+	switch argv := spec.Argv; {
+	case err != nil:
+		return h.Command, h.Args
+	case len(argv) == 3 && strings.HasPrefix(argv[1], "-") && h.Args == nil:
+		return argv[2], nil
+	default:
+		return argv[0], argv[1:]
+	}
 }
 
 // said is what a hook prints as its agent starts it; ok is false if it can't be started here.
