@@ -22,10 +22,16 @@ type rewrite struct {
 // pending are the changes that a job has found up to now, by file.
 type pending map[string][]byte
 
-// rewrite is a change that what comes after finds made.
+// rewrite is a change that what comes after finds made, in the file's copies too.
 func (p pending) rewrite(f *hostFile, after []byte, remove bool, write func() error) *rewrite {
 	if remove {
 		after = nil
+	}
+	for _, name := range copyNames(f.host, f.path, f.before) {
+		p[filepath.Join(filepath.Dir(f.path), name)] = nil
+	}
+	for _, name := range copyNames(f.host, f.path, after) {
+		p[filepath.Join(filepath.Dir(f.path), name)] = after
 	}
 	p[f.path] = after
 	return &rewrite{f.before, after, remove, write}

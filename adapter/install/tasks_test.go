@@ -126,6 +126,9 @@ var tasks = []task{
 		files: map[string]string{claudeFile: claudeHooks, ".git/HEAD": "x"}},
 	{name: "a checkout with attributes", hosts: "opencode,cline", owners: "claude", files: map[string]string{
 		claudeFile: claudeHooks, ".git/HEAD": "x", ".gitattributes": "*.js text=auto\n"}},
+	{name: "a file for each event", hosts: "cline", owners: "claude", files: map[string]string{".git/HEAD": "x",
+		claudeFile: strings.Replace(claudeHooks, `}]}]`, `}]}],"SessionStart":[{"hooks":[{"type":"command",`+
+			`"command":"x"}]}]`, 1)}},
 	{name: "a checkout above", hosts: "opencode", owners: "claude",
 		files: map[string]string{claudeFile: claudeHooks, "../.git/HEAD": "x"}},
 	{name: "a launcher", hosts: "cursor,gemini", owners: "claude", set: func(x *Job) { x.Launcher = "closed" },
