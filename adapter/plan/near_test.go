@@ -101,3 +101,24 @@ func TestOpenVocabularies(t *testing.T) {
 		t.Errorf("%d open, %d closed", open, closed)
 	}
 }
+
+// TestUnsaid: a hook that gets what the model said has an entry where the end of a turn has it for hooks, or its
+// transcript, and nowhere else.
+func TestUnsaid(t *testing.T) {
+	from, _ := adapter.Find("cursor")
+	h := &schema.Hook{Event: schema.AgentResponse, Native: "afterAgentResponse", Handler: schema.HandlerCommand,
+		Command: "x"}
+	for _, to := range adapter.Dialects() {
+		row := to.Profile().Row(to.Profile().Generic(schema.Stop))
+		c := &schema.Call{Dialect: to.Profile().Name, Event: schema.Stop, Native: row.Native}
+		if slices.Contains(row.Fields, schema.FieldLastMessage) {
+			c.SetStr(schema.FieldLastMessage, "done")
+		}
+		shown := slices.ContainsFunc(from.Views(c), func(v schema.View) bool { return v.Event == h.Native }) ||
+			to.Abilities().Transcripts != nil
+		becomes := New(from, to).Outcome(h, true)
+		if planned := len(becomes.Own) > 0; planned != shown {
+			t.Errorf("%s: planned %t, shown %t", to.Profile().Name, planned, shown)
+		}
+	}
+}

@@ -152,12 +152,19 @@ func (r *Route) own(wide bool) []schema.Entry {
 	all := len(entries)
 	entries = slices.DeleteFunc(entries, func(e schema.Entry) bool {
 		row := to.Profile().Row(e.Native)
-		return row != nil && (!to.Profile().Has(row) || r.unshown(row, sel))
+		return row != nil && (!to.Profile().Has(row) || r.unshown(row, sel) || r.unsaid(row))
 	})
 	if len(entries) < all && wide {
 		entries = append(entries, gates(to, r.h, r.kindsOf(), entries)...)
 	}
 	return entries
+}
+
+// unsaid reports whether a hook for the agent's messages gets none at the target's event, neither in the payload nor in a
+// transcript that hookbridge reads.
+func (r *Route) unsaid(row *schema.EventRow) bool {
+	return r.h.Event == schema.AgentResponse && row.Event != schema.AgentResponse &&
+		!slices.Contains(row.Fields, schema.FieldLastMessage) && r.to.Abilities().Transcripts == nil
 }
 
 // unshown reports whether none of the target's failures of the selected tools is an event of the hook. The hook's agent
