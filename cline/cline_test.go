@@ -175,7 +175,8 @@ func TestScript(t *testing.T) {
 		"/p/.clinerules/hooks/PreToolUse.sh": "e", "/p/.clinerules/hooks/PreToolUse.py": "",
 		"/p/.cline/hooks/posttooluse.py": "x;y", "": "a 'b c' | d e x;y"} {
 		cfg, ds := New().ParseConfig(text, schema.Source{File: file})
-		if got := strings.Join(lists.Map(cfg.Hooks, func(h schema.Hook) string { return h.Command }), " "); got != want || len(ds) > 0 {
+		got := strings.Join(lists.Map(cfg.Hooks, func(h schema.Hook) string { return h.Command }), " ")
+		if got != want || len(ds) > 0 {
 			t.Errorf("%s: %q %v", file, got, ds)
 		}
 	}
