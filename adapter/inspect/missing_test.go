@@ -35,6 +35,7 @@ func TestMissingPrograms(t *testing.T) {
 		"npx no-such-program": false, "timeout 5 no-such-program": true, "exec no-such-program": true,
 		"xargs -n 1 true": false, "no-such-program x": true, "cat | no-such-program": true,
 		`sh $CLAUDE_PROJECT_DIR/whole.sh "no-such-program x"`: false, "sh -c 'no-such-program x'": true,
+		`bash -lc "no-such-program x"`:    true,
 		"$CLAUDE_PROJECT_DIR/calls.sh":    true,
 		"sh $CLAUDE_PROJECT_DIR/calls.sh": true,
 		"$CLAUDE_PROJECT_DIR/runs.py":     true, "$CLAUDE_PROJECT_DIR/asks.sh": false,
