@@ -35,24 +35,27 @@ type Plugin struct {
 func Open(root string, owner adapter.Dialect) (p *Plugin, ok bool) {
 	p = &Plugin{Root: root, now: tree{root: root}}
 	p.own = bare(p.now)
-	for _, d := range adapter.Dialects() {
-		if owner != nil && !adapter.SameAgent(owner, d) {
-			continue
-		}
-		_, hooks, ds := p.own.hooks(d)
-		if len(hooks) > 0 {
-			p.Owner, p.Found = d, ds
-			p.Files, p.Hooks, _ = p.now.hooks(d)
-			p.Hooks = slices.DeleteFunc(p.Hooks, func(h schema.Hook) bool {
-				return cmdline.FindsHooks(h.Command, h.Args)
-			})
-			p.Files = slices.DeleteFunc(p.Files, func(file string) bool {
-				return p.own.text(file) == nil && p.now.ours(d, file)
-			})
-			return p, true
-		}
+	finds := adapter.Where(func(d adapter.Dialect) bool {
+		_, hooks, _ := p.own.hooks(d)
+		return len(hooks) > 0 && (owner == nil || adapter.SameAgent(owner, d))
+	})
+	if len(finds) == 0 {
+		return p, false
 	}
-	return p, false
+
+	named := slices.IndexFunc(finds, func(d adapter.Dialect) bool {
+		manifest := d.Profile().Plugins.Own
+		return manifest != "" && p.own.text(manifest) != nil
+	})
+	d := finds[max(named, 0)]
+	p.Owner = d
+	_, _, p.Found = p.own.hooks(d)
+	p.Files, p.Hooks, _ = p.now.hooks(d)
+	p.Hooks = slices.DeleteFunc(p.Hooks, func(h schema.Hook) bool { return cmdline.FindsHooks(h.Command, h.Args) })
+	p.Files = slices.DeleteFunc(p.Files, func(file string) bool {
+		return p.own.text(file) == nil && p.now.ours(d, file)
+	})
+	return p, true
 }
 
 // Taken is what an agent reads from a plugin's current files.

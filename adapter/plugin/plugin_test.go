@@ -3,6 +3,7 @@ package plugin
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -277,7 +279,7 @@ func TestLint(t *testing.T) {
 		{"both names", "droid gemini", map[string]string{"gemini-extension.json": manifest,
 			"hooks/hooks.json": hook("SessionStart",
 				`"command":"\"${CLAUDE_PLUGIN_ROOT}${extensionPath}/x.sh\""`)}, nil},
-		{"a timeout", "gemini", map[string]string{"gemini-extension.json": manifest,
+		{"a timeout", "gemini", map[string]string{claude: manifest, "gemini-extension.json": manifest,
 			"hooks/hooks.json": hook("SessionStart",
 				`"command":"echo","timeout":20`)},
 			[]schema.Code{schema.CodePluginTimeout}},
@@ -381,5 +383,55 @@ func TestCorpus(t *testing.T) {
 		if len(after) != len(before) {
 			t.Errorf("%s: %d files, then %d", dir, len(before), len(after))
 		}
+	}
+}
+
+// TestOwners: the hooks of a plugin are those of the agent that it has a manifest for. Whatever is written for another
+// agent, theirs still finds them, no agent finds them beside its entries, and the plugin is the same when read again.
+func TestOwners(t *testing.T) {
+	owners := 0
+	for _, d := range adapter.WithHooks() {
+		native := d.Profile().Generic(schema.PreTool)
+		h := &schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand, Command: "./guard.sh"}
+		value, _ := d.WriteHook(schema.Entry{Native: native, Exact: true}, h)
+		c := convert.Conversion{Entries: []convert.Placed{{Pointer: d.Profile().EventsAt + "/" + native, Value: value}}}
+		if d.Profile().EventsAt == "" { // in a plugin they have an object of their own
+			c.Entries[0].Pointer = "/hooks/" + native
+		}
+		files := map[string]string{"hooks/hooks.json": string(c.Document(d)), d.Profile().Plugins.Own: manifest}
+		if d.Profile().Plugins.Own == "" {
+			continue
+		}
+		if p, ok := Open(made(t, files), d); !ok || p.Files[0] != usual {
+			continue
+		}
+		owners++
+		for _, host := range adapter.Dialects() {
+			root := made(t, files)
+			before, p := snapshot(t, root), open(t, root)
+			if p.Owner.Profile().Name != d.Profile().Name {
+				t.Fatalf("%s: the hooks are %s's", d.Profile().Name, p.Owner.Profile().Name)
+			}
+			out, err := p.Plan(Options{Hosts: []adapter.Dialect{host}, Missing: "closed"})
+			if err != nil {
+				continue
+			}
+			apply(t, p, out.Changes)
+			again := open(t, root)
+			if again.now.authors(d) == "" || again.now.authors(host) != "" && again.now.calls(host) {
+				t.Errorf("%s for %s: %v", d.Profile().Name, host.Profile().Name, snapshot(t, root))
+			}
+			more := planned(t, again, Options{Hosts: []adapter.Dialect{host}, Missing: "closed"})
+			if more.Changes != nil {
+				t.Errorf("%s for %s: changed again: %v", d.Profile().Name, host.Profile().Name, more.Changes)
+			}
+			apply(t, again, again.Bare())
+			if !maps.Equal(snapshot(t, root), before) {
+				t.Errorf("%s for %s: not restored", d.Profile().Name, host.Profile().Name)
+			}
+		}
+	}
+	if owners < 5 {
+		t.Errorf("only %d agents", owners)
 	}
 }

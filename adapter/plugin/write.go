@@ -65,6 +65,14 @@ func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 		if t, err = w.host(t, d); err != nil {
 			return out, err
 		}
+		if file := t.authors(d); file != "" && t.calls(d) {
+			return out, fmt.Errorf("%s reads %s whatever its manifest says, and would run its hooks twice; "+
+				"leave %s out", d.Profile().Title, file, d.Profile().Title)
+		}
+		if file := p.own.authors(p.Owner); file != "" && t.authors(p.Owner) == "" {
+			return out, fmt.Errorf("%s would read what is written for %s in place of %s; leave %s out",
+				p.Owner.Profile().Title, d.Profile().Title, file, d.Profile().Title)
+		}
 	}
 	if others := t.strangers(); len(hosts) > 0 && others != nil {
 		return out, fmt.Errorf("%s exists, and is not hookbridge's", strings.Join(others, " and "))
@@ -79,6 +87,22 @@ func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 	}
 	out.Changes, out.Notes = changes(p.now, t), w.notes
 	return out, nil
+}
+
+// authors returns a file with the author's own hooks for an agent, or "".
+func (t tree) authors(d adapter.Dialect) string {
+	_, hooks, _ := t.hooks(d)
+	h := lists.Find(hooks, func(h *schema.Hook) bool { return !launched([]schema.Hook{*h}) })
+	if h == nil {
+		return ""
+	}
+	return t.short(h.Source.File)
+}
+
+// calls reports whether an agent reads an entry that starts the launcher.
+func (t tree) calls(d adapter.Dialect) bool {
+	_, hooks, _ := t.hooks(d)
+	return slices.ContainsFunc(hooks, func(h schema.Hook) bool { return launched([]schema.Hook{h}) })
 }
 
 // withAttributes returns the tree with Git attributes for the line ends of the launcher's wanted files, and of no
@@ -222,8 +246,9 @@ func (w *writer) share(t tree, hosts []adapter.Dialect) (tree, error) {
 		before := t.text(manifest)
 		o, _ := ordjson.Parse(before)
 		titles := lists.Map(hosts, func(d adapter.Dialect) string { return d.Profile().Title })
+		files, _, _ := t.hooks(owner)
 		switch names := strings.Join(titles, " and "); {
-		case !slices.Contains(w.p.Files, usual):
+		case !slices.Contains(files, usual):
 			return t, fmt.Errorf("%s reads %s alone, which is a file of another agent's", names, usual)
 		case o.Has("hooks"):
 			return t, fmt.Errorf("%s reads %s alone, and %s has hooks too, so the file can't move; leave %s out",

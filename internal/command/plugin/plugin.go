@@ -155,7 +155,7 @@ func examinedPlugin(p *plugin.Plugin, d adapter.Dialect) (plugin.Taken, []inspec
 	fix := "hookbridge plugin write --host " + d.Profile().Name
 	others, stated := p.AuthorStates(d)
 	t.Never = cmp.Or(others, t.Never)
-	if stated || !p.Writable(d) {
+	if _, err := p.Plan(plugin.Options{Hosts: []adapter.Dialect{d}}); stated || !p.Writable(d) || err != nil {
 		fix = ""
 	}
 	found := inspect.ExaminePlugin(d, p.Owner, p.Hooks, t.Hooks, p.Found, t.Never, fix, places)
