@@ -123,7 +123,7 @@ func (c *Canary) Add() error {
 	if err != nil {
 		return err
 	}
-	if off := Unheeded(f.host, after, f.source()); off.Max() == schema.Error {
+	if off := unheededChange(f.host, f.before, after, f.source()); off.Max() == schema.Error {
 		return errors.New(off[0].String())
 	}
 	if err := CheckCopies(f.host, f.path, after); err != nil {

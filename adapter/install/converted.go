@@ -67,7 +67,7 @@ func Merged(file string, c *convert.Conversion, to adapter.Dialect) (before, aft
 // them, hooks of its other files. With an error among them nothing may be written.
 func Unread(to adapter.Dialect, c *convert.Conversion, p schema.Places, at schema.Source, before,
 	after []byte) schema.Diagnostics {
-	out := Unheeded(to, after, at)
+	out := unheededChange(to, before, after, at)
 	if out.Max() == schema.Error && !convert.Blank(before) {
 		return out
 	}

@@ -57,7 +57,7 @@ func (t *Target) install() ([]Result, error) {
 	}
 
 	if stale {
-		off := Unheeded(t.Host, after, t.file.source())
+		off := unheededChange(t.Host, t.file.before, after, t.file.source())
 		if off.Max() == schema.Error {
 			return nil, errors.New(off[0].String())
 		}

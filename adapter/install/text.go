@@ -182,3 +182,14 @@ func Unheeded(d adapter.Dialect, text []byte, at schema.Source) (out schema.Diag
 	}
 	return out
 }
+
+// unheededChange reports the same of a changed text. What is wrong with the file as it is has its place there.
+func unheededChange(d adapter.Dialect, before, after []byte, at schema.Source) schema.Diagnostics {
+	out := Unheeded(d, after, at)
+	if out.Max() == schema.Error {
+		if was := Unheeded(d, before, at); was.Max() == schema.Error && !convert.Blank(before) {
+			return was
+		}
+	}
+	return out
+}
