@@ -85,7 +85,7 @@ func (t HookTable) rows(found []inspect.Finding) (rows []*hookRow, hosts []strin
 		f := &found[i]
 		row := byKey[t.Key(f)]
 		if row == nil {
-			row = &hookRow{label: shortWords(schema.Printable(t.Label(f))), cells: map[string]*inspect.Finding{}}
+			row = &hookRow{label: shortLabel(schema.Printable(t.Label(f))), cells: map[string]*inspect.Finding{}}
 			if t.Group != nil {
 				row.group = t.Group(f)
 			}
@@ -103,16 +103,25 @@ func (t HookTable) rows(found []inspect.Finding) (rows []*hookRow, hosts []strin
 	return rows, hosts
 }
 
-// shortWords shortens words that are longer than a line, such as the address of an http hook.
-func shortWords(label string) string {
-	const most = 50
+// shortLabel cuts a label that is longer than a few lines, such as one with a whole script, and words that are longer
+// than a line, such as the address of an http hook.
+func shortLabel(label string) string {
 	words := strings.Split(label, " ")
 	for i, word := range words {
-		if letters := []rune(word); len(letters) > most {
-			words[i] = string(letters[:most-1]) + "…"
-		}
+		words[i] = withoutMiddle(word, 50)
 	}
-	return strings.Join(words, " ")
+	return withoutMiddle(strings.Join(words, " "), 160)
+}
+
+// withoutMiddle is a text of so many letters at most. What tells two commands apart, such as the name of a script, is
+// often their end.
+func withoutMiddle(text string, most int) string {
+	letters := []rune(text)
+	if len(letters) <= most {
+		return text
+	}
+	head := most * 2 / 5
+	return string(letters[:head]) + "…" + string(letters[len(letters)-(most-head-1):])
 }
 
 // blocks groups the agents whose columns fit next to each other, at least one per group.

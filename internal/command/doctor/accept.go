@@ -24,9 +24,7 @@ func (x *doctor) writeAccept(std cli.IO) (int, error) {
 	in, p := bufio.NewReader(std.In), cli.PainterFor(std.Out)
 	var accepted []projectfile.Accepted
 	left := false
-	for _, g := range x.groups(func(f *inspect.Finding, p *inspect.Problem) bool {
-		return !f.OthersOwn && f.Fails(*p) && !x.Accepts(f, p)
-	}) {
+	for _, g := range x.groups(x.fails) {
 		printFailing(std.Out, p, g)
 		fmt.Fprint(std.Out, "    reason to accept it, or Enter to leave it: ")
 		line, _ := in.ReadString('\n')

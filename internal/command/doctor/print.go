@@ -94,7 +94,11 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 			}
 			accepted := x.Accepts(f, &problem)
 			why, event := common.WithoutEvent(&problem)
-			key := fmt.Sprint(problem.Status, problem.Code, accepted, why)
+			status := problem.Status
+			if !x.fails(f, &problem) { // a note names no status
+				status = inspect.Reached
+			}
+			key := fmt.Sprint(status, problem.Code, accepted, why)
 			g := known[key]
 			if g == nil {
 				g = &group{problem: problem, why: why, accepted: accepted}
@@ -115,13 +119,17 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 	return list
 }
 
+// fails reports whether doctor fails for a problem.
+func (x *doctor) fails(f *inspect.Finding, p *inspect.Problem) bool {
+	return !f.OthersOwn && f.Fails(*p) && !x.Accepts(f, p)
+}
+
 // printFindings writes each problem once, failures of the check first. It leaves out problems that a person has to
 // solve.
 func (x *doctor) printFindings(w io.Writer, p cli.Painter) {
 	of := func(fail bool) []*group {
 		return x.groups(func(f *inspect.Finding, p *inspect.Problem) bool {
-			fails := !f.OthersOwn && f.Fails(*p) && !x.Accepts(f, p)
-			return p.Status != inspect.Pending && fails == fail
+			return p.Status != inspect.Pending && x.fails(f, p) == fail
 		})
 	}
 	failing, notes := of(true), joined(of(false))
@@ -152,7 +160,11 @@ func joined(notes []*group) (list []*group) {
 			continue
 		}
 		info, _ := g.problem.Code.Info()
-		list[i].why, list[i].events = info.Title, nil
+		title, ofHost := strings.CutPrefix(info.Title, "host ")
+		if ofHost {
+			title = "the agent " + title
+		}
+		list[i].why, list[i].events = title, nil
 		list[i].hosts = lists.Unique(append(list[i].hosts, g.hosts...))
 		list[i].fixes = append(list[i].fixes, g.fixes...)
 	}
