@@ -56,7 +56,7 @@ var plugins = dialect.Plugins{
 	Own:       ".factory-plugin/plugin.json",
 	Enabled:   "enabledPlugins",
 	Hooks:     []string{"hooks/hooks.json"}, Root: "${CLAUDE_PLUGIN_ROOT}",
-	Replaced: []string{"${CLAUDE_PLUGIN_ROOT}", "$CLAUDE_PLUGIN_ROOT"}}
+	Replaced: []string{"${DROID_PLUGIN_ROOT}", "$DROID_PLUGIN_ROOT", "${CLAUDE_PLUGIN_ROOT}", "$CLAUDE_PLUGIN_ROOT"}}
 
 // sum is the end of tool names that are too long, or would equal another one (observed 0.225.2).
 func sum(name string) string {
@@ -140,8 +140,9 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	}
 	command := h.Command
 	if root := h.Source.Plugin; root != "" { // replaced as text: the variables don't have it
-		command = strings.NewReplacer("${DROID_PLUGIN_ROOT}", root, "$DROID_PLUGIN_ROOT", root,
-			plugins.Replaced[0], root, plugins.Replaced[1], root).Replace(command)
+		for _, name := range plugins.Replaced {
+			command = strings.ReplaceAll(command, name, root)
+		}
 	}
 	return process.Spec{Dir: dir, Argv: dialect.Argv(h, command, "sh", "-c"),
 		Env: p.Env.With(a.Names.Leaks, h.Env...).With(nil, vars...)}, nil

@@ -1,7 +1,9 @@
 package inspect
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,5 +92,42 @@ func TestBackslashes(t *testing.T) {
 			t.Errorf("%s: found %v", command, got)
 		}
 		_, _ = CommandProblem(d, &h, p)
+	}
+}
+
+// TestPluginFolder holds that every name that an agent has for a plugin's folder leads to the files of the plugin, also
+// where the agent replaces it in the text and gives the variable another value.
+func TestPluginFolder(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "x.sh"), []byte("#!/bin/sh\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := schema.Places{OS: "linux", Project: t.TempDir(), Home: t.TempDir(), Env: schema.Environ{"PATH=/bin:/usr/bin"}}
+	tried := 0
+	for _, d := range adapter.Dialects() {
+		plugins := d.Profile().Plugins
+		names := append(slices.Clone(plugins.Replaced), plugins.Root)
+		for _, name := range plugins.Vars {
+			names = append(names, "$"+name, "${"+name+"}")
+		}
+		for _, name := range names {
+			if name == "" || plugins.Hooks == nil && plugins.Forms == 0 {
+				continue
+			}
+			tried++
+			at := schema.Source{File: filepath.Join(root, "hooks.json"), Scope: schema.ScopePlugin, Plugin: root}
+			for _, file := range []string{"x.sh", "gone.sh"} {
+				h := schema.Hook{Event: schema.PreTool, Native: d.Profile().Generic(schema.PreTool),
+					Handler: schema.HandlerCommand, Source: at, Command: "sh " + name + "/" + file}
+				why, _ := CommandProblem(d, &h, p)
+				if found := strings.Contains(why, filepath.Join(root, file)); (why != "") != found ||
+					found != (file == "gone.sh") {
+					t.Errorf("%s: %s: %q", d.Profile().Name, h.Command, why)
+				}
+			}
+		}
+	}
+	if tried < 15 {
+		t.Errorf("only %d names tried", tried)
 	}
 }

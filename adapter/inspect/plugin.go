@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
@@ -45,10 +46,14 @@ func (b *bridged) readAsOwn(raw *schema.Hook) []Problem {
 	ran, tried := b.judged(raw.Native, func(s *simulate.Step, _ bool) bool {
 		return slices.ContainsFunc(s.Runs, func(r simulate.Run) bool { return r.Hook.SamePlace(raw) })
 	})
-	if tried > 0 && ran == 0 {
+	if tried > 0 && ran == 0 && raw.Event.IsTool() {
 		return []Problem{{Never, schema.CodeDeadMatcher, schema.Weaker,
 			title + " reads the file as its own, and the matcher " + raw.Matcher +
 				" accepts none of its tools that the hook is for", b.fix}}
+	}
+	if _, live := plan.Unsent(b.host, b.host, raw); !live { // the calls that were tried have one value each
+		return []Problem{{Never, schema.CodeDeadMatcher, schema.Weaker, title + " reads the file as its own, and " +
+			plan.NeverSent(b.host, raw, nil), b.fix}}
 	}
 	if b.launches() {
 		return []Problem{{Twice, schema.CodeRunsTwice, schema.Weaker, title +

@@ -141,9 +141,9 @@ func (l *linter) reader(d adapter.Dialect, rules *dialect.Plugins) {
 func roots() (names []string) {
 	for _, d := range adapter.Dialects() {
 		rules := &d.Profile().Plugins
-		for _, name := range append(slices.Clone(rules.Vars), strings.Trim(rules.Root, "${}")) {
-			if name != "" && !slices.Contains(names, name) {
-				names = append(names, name)
+		for _, name := range slices.Concat(rules.Vars, rules.Replaced, []string{rules.Root}) {
+			if name = strings.Trim(name, "${}"); name != "" {
+				names = lists.With(names, name)
 			}
 		}
 	}

@@ -327,6 +327,28 @@ func TestLint(t *testing.T) {
 	}
 }
 
+// TestOwner holds whose the hooks of a plugin are: those of the agent that the manifest is of.
+func TestOwner(t *testing.T) {
+	hooks := `{"hooks":{"PreToolUse":[{"matcher":"x","hooks":[{"type":"command","command":"echo"}]}],"BeforeTool":[` +
+		`{"matcher":"x","hooks":[{"type":"command","command":"echo"}]}]}}`
+	for _, tt := range []struct{ manifests, want string }{
+		{"", "claude"}, {".claude-plugin/plugin.json", "claude"},
+		{".factory-plugin/plugin.json", "droid"}, {".codex-plugin/plugin.json", "codex"},
+		{".qoder-plugin/plugin.json", "qoder"}, {".codebuddy-plugin/plugin.json", "codebuddy"},
+		{"gemini-extension.json", "gemini"}, {".cursor-plugin/plugin.json", "claude"}, // Cursor has no such event
+		{".factory-plugin/plugin.json .claude-plugin/plugin.json", "claude"},
+		{".qoder-plugin/plugin.json .factory-plugin/plugin.json", "qoder"},
+	} {
+		files := map[string]string{"hooks/hooks.json": hooks}
+		for _, m := range strings.Fields(tt.manifests) {
+			files[m] = manifest
+		}
+		if got := open(t, made(t, files)).Owner.Profile().Name; got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.manifests, got, tt.want)
+		}
+	}
+}
+
 // TestCorpus reads real plugins as every agent does, writes for every possible agent, one after the other, and removes
 // everything again.
 func TestCorpus(t *testing.T) {

@@ -141,9 +141,13 @@ func (c *fileChecker) project(dir string) {
 // plugin reports problems that keep hooks of a plugin in the folder from running and that are visible only in the whole
 // plugin.
 func (c *fileChecker) plugin(dir string) {
-	p, ok := plugin.Open(cli.Absolute(dir), c.given)
-	if !ok || !slices.ContainsFunc(c.files, func(f checked) bool {
-		return slices.ContainsFunc(p.Files, func(file string) bool {
+	var p *plugin.Plugin
+	if !slices.ContainsFunc(c.files, func(f checked) (ok bool) {
+		if f.dialect == nil {
+			return false
+		}
+		p, ok = plugin.Open(cli.Absolute(dir), f.dialect)
+		return ok && slices.ContainsFunc(p.Files, func(file string) bool {
 			return cli.Absolute(f.name) == filepath.Join(p.Root, filepath.FromSlash(file))
 		})
 	}) {
