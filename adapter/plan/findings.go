@@ -53,7 +53,7 @@ func (r *Route) findings(entries []schema.Entry) (found []Finding) {
 	found = append(found, r.ways(entries)...)
 	if dead, _ := Unsent(r.from, r.to, r.h); len(dead) > 0 {
 		found = append(found, Finding{Code: schema.CodeDeadValue, Severity: schema.Note, Member: schema.HookMatcher,
-			Message: NeverSent(r.to, r.h, dead) + "; the hook runs for the matcher's other values"})
+			Message: NeverSent(r.to, r.h, dead) + "; the hook runs for the other values"})
 	}
 
 	return slices.DeleteFunc(found, func(f Finding) bool { return f.Code == "" })
