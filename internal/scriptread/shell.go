@@ -13,6 +13,11 @@ type script struct {
 	*collector
 	vars   variables
 	groups map[string]int // of the fields that one variable may hold
+
+	apart    int             // shells of their own around the command, which exit instead of the script
+	function string          // in which the command is, "": in none
+	exitsIn  map[int]string  // functions, by the index of an exit
+	called   map[string]bool // functions that the script itself runs
 }
 
 // An argument is a word and the field that it contains, nil if it is another text.
@@ -26,8 +31,17 @@ func (c *collector) shell(text string) bool {
 	if !ok || tree.Unclosed {
 		return false
 	}
-	s := &script{collector: c, vars: variables{}, groups: map[string]int{}}
+	s := &script{collector: c, vars: variables{}, groups: map[string]int{}, exitsIn: map[int]string{},
+		called: map[string]bool{"": true}}
 	s.list(tree, []string{})
+
+	var exits []Exit
+	for i, e := range c.Exits {
+		if s.called[s.exitsIn[i]] {
+			exits = append(exits, e)
+		}
+	}
+	c.Exits = exits
 	return true
 }
 
@@ -63,9 +77,17 @@ func (s *script) command(c *shell.Command, in []string) []string {
 	for _, w := range c.In {
 		s.value(w.Parts, in)
 	}
+	outer, apart := s.function, s.apart
+	switch c.Kind {
+	case shell.Function:
+		s.function = c.Name
+	case shell.Subshell:
+		s.apart++
+	}
 	for _, l := range c.Lists {
 		s.list(l, in)
 	}
+	s.function, s.apart = outer, apart
 
 	switch {
 	case c.Kind == shell.Simple && len(args) == 0 && len(c.Redirects) > 0: // $(</dev/stdin)
@@ -108,9 +130,11 @@ func (s *script) value(parts []shell.Part, in []string) (at []string) {
 		}
 		filled++
 		at = nil
+		s.apart++
 		for _, l := range p.Scripts {
 			at = s.list(l, in)
 		}
+		s.apart--
 		switch p.Kind {
 		case shell.Variable:
 			at = s.vars[p.Text]
@@ -155,6 +179,9 @@ func (s *script) simple(args []argument, in []string) []string {
 	}
 
 	last := args[len(args)-1]
+	if name := args[0].Text(); s.apart == 0 && name != s.function {
+		s.called[name] = true
+	}
 	switch path.Base(args[0].Text()) {
 	case "timeout":
 		return s.simple(args[min(len(args), 2):], in)
@@ -172,10 +199,17 @@ func (s *script) simple(args []argument, in []string) []string {
 		if !slices.ContainsFunc(args[:len(args)-1], func(a argument) bool { return !a.Fixed() }) {
 			return last.at
 		}
+	case "trap":
+		for _, a := range args[1:] {
+			s.called[a.Text()] = true
+		}
 	case "[", "test":
 		s.tested(args[1:])
 	case "exit":
-		s.exit(last.Text(), last.Line)
+		if s.apart == 0 {
+			s.exitsIn[len(s.Exits)] = s.function
+			s.exit(last.Text(), last.Line)
+		}
 	case "jq":
 		return s.jq(args[1:], in)
 	case "python", "python3", "node": // with a program as an argument
