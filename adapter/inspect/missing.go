@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/scriptread"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -90,7 +92,8 @@ func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file
 	return found
 }
 
-// script is the file that a hook's command starts, and its text; nil if it starts none that can be read as text.
+// script is the file that a hook's command starts, by itself or as an argument of another program, such as uv run, and
+// its text; nil if it can't be read as text. The file is "" if the command starts none.
 func script(d dialect.Dialect, h *schema.Hook, p schema.Places) (file string, text []byte) {
 	spec, err := specIn(d, h, p)
 	if err != nil || h.Handler != schema.HandlerCommand {
@@ -98,23 +101,22 @@ func script(d dialect.Dialect, h *schema.Hook, p schema.Places) (file string, te
 	}
 	c := commandOf(h, spec, p.Home)
 	words := c.words
-	if len(words) > 1 && shell.IsInterpreter(words[0]) {
-		words = words[1:]
-	} else if len(words) > 0 && !strings.Contains(words[0], "/") {
-		return "", nil
+	for i, w := range words {
+		first := i == 0 && strings.Contains(w, "/") || i == 1 && shell.IsInterpreter(words[0]) && !strings.HasPrefix(w, "-")
+		if !first && (i == 0 || !scriptread.IsScript(w)) {
+			continue
+		}
+		if !filepath.IsAbs(w) {
+			w = filepath.Join(c.dir, w)
+		}
+		const longest = 1 << 20
+		text, _, err = discover.ReadStart(w, longest)
+		if isText := err == nil && !slices.Contains(text, 0); isText {
+			return w, text
+		}
+		file = cmp.Or(file, w)
 	}
-	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
-		return "", nil
-	}
-	if file = words[0]; !filepath.IsAbs(file) {
-		file = filepath.Join(c.dir, file)
-	}
-	const longest = 1 << 20
-	text, _, err = discover.ReadStart(file, longest)
-	if err != nil || slices.Contains(text, 0) {
-		return file, nil
-	}
-	return file, text
+	return file, nil
 }
 
 // missingIn lists the programs that a shell text starts and that aren't in PATH. What the text defines, tests for

@@ -35,7 +35,7 @@ func (j *judgment) denials(row *schema.EventRow, text string, s *scriptread.Scri
 			case at == 0:
 			case j.understands(answer) && j.background():
 				j.add(schema.CodeScriptExit, plan.GuardSeverity(j.d, j.hook), at, "denial",
-					"the script's answer refuses nothing "+inBackground)
+					"the script's answer refuses nothing "+inBackground, "")
 				return
 			case j.understands(answer):
 				return
@@ -46,7 +46,7 @@ func (j *judgment) denials(row *schema.EventRow, text string, s *scriptread.Scri
 	}
 	if line > 0 {
 		j.add(schema.CodeScriptExit, plan.GuardSeverity(j.d, j.hook), line, "denial", "the script answers as for "+
-			title+", which refuses nothing at "+j.hook.Native+" in "+j.d.Profile().Title)
+			title+", which refuses nothing at "+j.hook.Native+" in "+j.d.Profile().Title, "")
 	}
 }
 

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,23 +40,23 @@ type HookScript struct {
 }
 
 // Scripts reads the scripts of hooks of d, and compares what they read with what d and the hosts send. Read counts the
-// scripts that could be read, and all those that are in a language that hookbridge reads.
-func Scripts(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, hooks []schema.Hook) (list []HookScript, read,
-	all int) {
+// hooks whose script could be read, and unread has the scripts of the others: missing, or in another language.
+func Scripts(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, hooks []schema.Hook) (list []HookScript,
+	read int, unread []string) {
 
 	for i := range hooks {
 		h := &hooks[i]
-		file, text := script(d, h, p)
-		name := file
-		if text == nil {
-			file, name, text = "", "command.sh", []byte(h.Command)
-		}
-		if h.Handler != schema.HandlerCommand || scriptread.LanguageOf(name, string(text)) == 0 {
+		if h.Handler != schema.HandlerCommand {
 			continue
 		}
-		all++
+		file, text := script(d, h, p)
+		name := file
+		if file == "" {
+			name, text = "command.sh", []byte(h.Command)
+		}
 		s, ok := scriptread.Read(name, string(text))
-		if !ok {
+		if ok = ok && text != nil; !ok {
+			unread = append(unread, cmp.Or(file, h.Command))
 			continue
 		}
 		read++
@@ -64,7 +65,7 @@ func Scripts(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, hooks 
 			list = append(list, one)
 		}
 	}
-	return missedByAll(list), read, all
+	return missedByAll(list), read, unread
 }
 
 // missedByAll leaves a finding of a script that several hooks start to the first of them, and only if each of the hooks
@@ -129,7 +130,7 @@ func judge(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, h *schem
 		if titles := lost[f.Name()]; titles != nil {
 			j.add(schema.CodeScriptLost, plan.GuardSeverity(d, h), f.Line, f.Name(),
 				"the script reads "+f.Name()+" at "+h.Native+", which is in no payload of "+plan.Listed(titles, "and")+
-					", and in none that hookbridge makes of those")
+					", and in none that hookbridge makes of those", "")
 		}
 	}
 	return j.out
@@ -265,14 +266,28 @@ func (j *judgment) reported(f *ScriptField, sent func(*ScriptField) bool) bool {
 	})
 }
 
+// within is the field of an object in the agent's own payloads that has the name of a field of the first level, "" if
+// there is none.
+func (j *judgment) within(path []string) string {
+	for _, o := range j.own {
+		for _, m := range o {
+			if deep := append([]string{m.Name}, path...); has([]ordjson.Object{o}, deep) &&
+				ordjson.KindOf(m.Value) == ordjson.ObjectKind {
+				return (&scriptread.Field{Path: deep}).Name()
+			}
+		}
+	}
+	return ""
+}
+
 // add reports what a script misses, once.
-func (j *judgment) add(code schema.Code, severity schema.Severity, line int, about, message string) {
+func (j *judgment) add(code schema.Code, severity schema.Severity, line int, about, message, fix string) {
 	if about = string(code) + " " + about; slices.Contains(j.out.missed, about) {
 		return
 	}
 	j.out.missed = append(j.out.missed, about)
 	d := j.out.Found.AddSeverity(code, severity, j.hook.Path, message)
-	d.File, d.Line, d.Col, d.Event = j.out.File, line, 1, j.hook.Native
+	d.File, d.Line, d.Col, d.Event, d.Fix = j.out.File, line, 1, j.hook.Native, fix
 	if j.out.File == "" {
 		d.File, d.Line, d.Col = j.hook.Source.File, j.hook.Line, j.hook.Col
 	}
@@ -295,8 +310,12 @@ func (j *judgment) ownFields() {
 		if unknown {
 			severity, what = schema.Note, " isn't known to send at "+j.hook.Native+", nor is any other agent"
 		}
+		fix := ""
+		if deep := j.within(f.Path); deep != "" {
+			fix = "read " + deep
+		}
 		j.add(schema.CodeScriptField, severity, f.Line, f.Name(),
-			"the script reads "+f.Name()+", which "+own.TitleChecked()+what)
+			"the script reads "+f.Name()+", which "+own.TitleChecked()+what, fix)
 	}
 }
 
@@ -316,7 +335,7 @@ func (j *judgment) toolNames(s *scriptread.Script) {
 	for _, w := range foreign {
 		j.add(schema.CodeScriptField, plan.GuardSeverity(j.d, j.hook), w.Line, w.Text,
 			"the script compares the tool with "+w.Text+", a tool of "+ownerOfTool(w.Text)+"; "+
-				own.TitleChecked()+" has none of that name")
+				own.TitleChecked()+" has none of that name", "")
 	}
 }
 
@@ -353,7 +372,7 @@ func (j *judgment) exits(row *schema.EventRow, s *scriptread.Script) {
 	for _, e := range s.Exits {
 		if isRefusal(e.Status) {
 			j.add(schema.CodeScriptExit, plan.GuardSeverity(j.d, j.hook), e.Line, "", "the script exits with "+
-				strconv.Itoa(e.Status)+", which refuses nothing "+where)
+				strconv.Itoa(e.Status)+", which refuses nothing "+where, "")
 		}
 	}
 }

@@ -77,6 +77,13 @@ func LanguageOf(name, text string) Language {
 	return 0
 }
 
+// IsScript reports whether a word is the name of a script's file, in a language that is read or in another.
+func IsScript(word string) bool {
+	known := path.Ext(word) != "" && LanguageOf(word, "") != 0
+	return !strings.ContainsAny(word, " \n;|&") &&
+		(known || slices.Contains([]string{".ps1", ".rb", ".pl", ".php", ".lua"}, path.Ext(word)))
+}
+
 // maxText is the longest script that is read, and maxFound limits each list of results.
 const (
 	maxText  = 256 << 10

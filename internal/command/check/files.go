@@ -41,6 +41,7 @@ type fileChecker struct {
 	found   []foundScript
 
 	readScripts, allScripts int
+	unread                  []string // scripts
 
 	survey *survey.Survey // of the project; nil: only files were named
 }

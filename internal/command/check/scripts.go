@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -23,8 +25,9 @@ func (c *fileChecker) read(d adapter.Dialect, f *checked, p schema.Places, hooks
 		}
 	}
 
-	list, read, all := inspect.Scripts(d, hosts, p, hooks)
-	c.readScripts, c.allScripts = c.readScripts+read, c.allScripts+all
+	list, read, unread := inspect.Scripts(d, hosts, p, hooks)
+	c.readScripts, c.allScripts = c.readScripts+read, c.allScripts+read+len(unread)
+	c.unread = lists.Unique(append(c.unread, lists.Map(unread, cli.Shown)...))
 	for _, s := range list {
 		if s.File != "" {
 			s.File = cli.Shown(s.File)
@@ -43,6 +46,19 @@ func (c *fileChecker) read(d adapter.Dialect, f *checked, p schema.Places, hooks
 		}
 		c.found = append(c.found, foundScript{f.name, s})
 	}
+
+	own := func(d schema.Diagnostic) int { // those of the scripts follow
+		if d.File == f.name {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(f.found, func(a, b schema.Diagnostic) int {
+		if diff := own(a) - own(b); diff != 0 || own(a) > 0 {
+			return diff
+		}
+		return cmp.Or(a.Line-b.Line, a.Col-b.Col)
+	})
 }
 
 // A foundScript is the script of a hook in a file.
@@ -101,22 +117,34 @@ func (c *fileChecker) printScripts(w io.Writer) {
 	if !c.scripts {
 		return
 	}
+	var parts []string
 	for i := range c.found {
 		s := &c.found[i]
 		if len(s.Fields) == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "\n%s  %s\n", schema.Printable(s.name()), schema.Printable(s.Hook.Native))
+		part := fmt.Sprintf("\n%s  %s\n", schema.Printable(s.name()), schema.Printable(s.Hook.Native))
 		for _, f := range s.Fields {
 			line := fmt.Sprintf("  %-30s", f.Name())
 			for _, name := range agentsOf(s.Fields) {
 				sends, known := f.Agents[name]
 				line += "  " + name + ": " + sendsWord(sends, known)
 			}
-			fmt.Fprintln(w, schema.Printable(line))
+			part += schema.Printable(line) + "\n"
+		}
+		parts = lists.With(parts, part) // two hooks may start one script
+	}
+	fmt.Fprint(w, strings.Join(parts, ""))
+	rest := ""
+	if n := len(c.unread); n > 0 {
+		const most = 5
+		rest = "; not read: " + strings.Join(c.unread[:min(n, most)], ", ")
+		if n > most {
+			rest += fmt.Sprintf(" and %d more", n-most)
 		}
 	}
-	fmt.Fprintf(w, "\n%d of %d scripts read\n", c.readScripts, c.allScripts)
+	fmt.Fprintln(w)
+	cli.PrintWrapped(w, "", fmt.Sprintf("%d of %d scripts read%s", c.readScripts, c.allScripts, rest))
 }
 
 // agentsOf returns the agents that fields were compared with, in the usual order.
