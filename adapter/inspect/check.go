@@ -85,12 +85,17 @@ type checker struct {
 
 // add reports what the parser hasn't found, and returns the finding; one that nobody sees where it is known.
 func (c *checker) add(code schema.Code, s schema.Severity, h *schema.Hook, path, msg, fix string) *schema.Diagnostic {
-	if slices.ContainsFunc(c.ds, func(d schema.Diagnostic) bool {
-		return d.Code == code && d.File == h.Source.File && (d.Path == path || d.Path == h.Path)
-	}) {
+	if c.reports(code, h, path) {
 		return new(schema.Diagnostic) // the parser knows it better
 	}
 	return c.report(code, s, h, path, msg, fix)
+}
+
+// reports reports whether a finding of the code about a part of a hook, or about the hook, is there.
+func (c *checker) reports(code schema.Code, h *schema.Hook, path string) bool {
+	return slices.ContainsFunc(c.ds, func(d schema.Diagnostic) bool {
+		return d.Code == code && d.File == h.Source.File && (d.Path == path || d.Path == h.Path)
+	})
 }
 
 // report adds a finding, one of several about its path.

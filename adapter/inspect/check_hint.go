@@ -108,8 +108,8 @@ func (v vocabulary) eventHint(name string) (fix, own string) {
 		}
 		own := v.eventFor(row)
 		if own == "" {
-			return "this is " + d.Profile().Title + "'s event; " + v.p.TitleChecked() +
-				" has no such event", ""
+			return "this is an event of " + d.Profile().Title + ": remove it, or move it to a file of " +
+				d.Profile().Title + "'s", ""
 		}
 		fix = "this is " + d.Profile().Title + "'s event; " + v.p.Title + "'s is " + own
 		if v.p.Row(own) == nil {

@@ -69,7 +69,9 @@ func (c *checker) fieldMatcher(h *schema.Hook, m *matcher.Matcher, path string) 
 	}
 
 	if _, live := plan.Unsent(c.own.d, c.own.d, h); !live {
-		add(plan.GuardSeverity(c.own.d, h), h, h.Matcher)
+		if !c.reports(schema.CodeDeadMatcher, h, path) { // the parser knows it better
+			add(plan.GuardSeverity(c.own.d, h), h, h.Matcher)
+		}
 		return
 	}
 	for _, p := range c.own.parts(h, m) {

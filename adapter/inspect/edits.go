@@ -20,8 +20,9 @@ const (
 )
 
 // Fixed makes the edits of findings, and judges each text anew, until none has one that helps. It returns the findings
-// that are gone; those that are left are in no order that means anything.
+// that are gone, at their places in the text as it was; those that are left are in no order that means anything.
 func Fixed(d dialect.Dialect, at schema.Source, text []byte, p schema.Places) (out []byte, gone schema.Diagnostics) {
+	var first schema.Diagnostics
 	for {
 		cfg, ds := d.ParseConfig(text, at)
 		if cfg == nil {
@@ -36,8 +37,21 @@ func Fixed(d dialect.Dialect, at schema.Source, text []byte, p schema.Places) (o
 		if err != nil { // it was tried
 			return text, gone
 		}
-		text, gone = changed, append(gone, found[i])
+		if first == nil {
+			first = found
+		}
+		text, gone = changed, append(gone, placedIn(first, found[i]))
 	}
+}
+
+// placedIn is a finding at the place that it has in a list, if it is in it.
+func placedIn(list schema.Diagnostics, x schema.Diagnostic) schema.Diagnostic {
+	for _, d := range list {
+		if d.Code == x.Code && d.Path == x.Path && d.Message == x.Message {
+			x.Line, x.Col = d.Line, d.Col
+		}
+	}
+	return x
 }
 
 // try leaves an edit to the findings that it takes away without bringing others. A fix that only names such an edit
@@ -89,7 +103,8 @@ func (c *checker) helps(x *schema.Diagnostic, text []byte, at schema.Source) boo
 		now = ordjson.Pointer(now[:slash], x.Edit.Name)
 	}
 	return !slices.ContainsFunc(after.ds, func(y schema.Diagnostic) bool {
-		within := x.Edit.Name != "" && strings.HasPrefix(y.Path, now+"/")
+		whole := x.Edit.Name != "" || x.Edit.Path == x.Path
+		within := whole && strings.HasPrefix(y.Path, now+"/")
 		lesser := y.Path == x.Path && y.Severity < x.Severity
 		return count(c.ds, &y) == 0 && !within && !lesser
 	})

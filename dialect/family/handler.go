@@ -49,7 +49,7 @@ func (p *Parser) Group(row *schema.EventRow, g ordjson.Member, path string) {
 			}
 			rules.Groups[member].read(&base, m.Value)
 			base.Group.Members = append(base.Group.Members, m.Name)
-		case !flat:
+		case !flat && o.Has("hooks"):
 			p.Mistake(Ignored, row, m, ordjson.Pointer(path, m.Name), strconv.Quote(m.Name)+" has no effect here")
 			if p.agent.File.ofHandler(m.Name) {
 				p.ds[len(p.ds)-1].Fix = "move it into an entry of hooks"
@@ -65,6 +65,11 @@ func (p *Parser) Group(row *schema.EventRow, g ordjson.Member, path string) {
 	}
 	if list == nil {
 		p.Odd(DropsGroup, max(DropsGroup, rules.BadGroup), row, g, path, "the group has no hooks array")
+		if slices.ContainsFunc(o, func(m ordjson.Member) bool { return rules.ofHandler(m.Name) }) {
+			d := &p.ds[len(p.ds)-1]
+			d.Fix = "put the fields of the handler into an array of the group: \"hooks\": [{...}]"
+			d.Edit = schema.Change{Path: path, Value: string(rules.grouped(o))}
+		}
 		return
 	}
 
@@ -90,6 +95,23 @@ func (p *Parser) Group(row *schema.EventRow, g ordjson.Member, path string) {
 			return
 		}
 	}
+}
+
+// grouped is a group of the only handler that its fields state.
+func (r *FileRules) grouped(o ordjson.Object) []byte {
+	var group, handler ordjson.Object
+	for _, m := range o {
+		ofGroup := m.Name == "matcher" || slices.ContainsFunc(r.Groups, func(e EntryRow) bool { return e.Name == m.Name })
+		if ofGroup {
+			group = append(group, m)
+		} else {
+			handler = append(handler, m)
+		}
+	}
+	list := ordjson.AppendArray(nil, []ordjson.Object{handler}, func(dst []byte, o ordjson.Object) []byte {
+		return o.Append(dst)
+	})
+	return append(group, ordjson.Member{Name: "hooks", Value: list}).Append(nil)
 }
 
 // ofHandler reports whether handlers have a field of that name.
