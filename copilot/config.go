@@ -250,8 +250,9 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 			row.Native+"; the hook always runs").Event = row.Native
 	}
 	if h.Handler == schema.HandlerPrompt {
-		p.Report(schema.CodeNoHandler, e, path, "Copilot sends this prompt at the start of a session; no other "+
-			"agent does that, so it is left out").Event = row.Native
+		d := p.Report(schema.CodeNoHandler, e, path, "Copilot sends this prompt at the start of a session; no other "+
+			"agent does that, so it is left out")
+		d.Event, d.Severity = row.Native, schema.Loss
 		return
 	}
 	p.Add(h)

@@ -38,7 +38,9 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 // judge adds to the parser's findings.
 func (c *checker) judge(cfg *schema.Config) {
 	d, text, p := c.own.d, c.text, c.places
-	c.ds = slices.DeleteFunc(c.ds, c.keepsOthersOut)
+	c.ds = slices.DeleteFunc(c.ds, func(d schema.Diagnostic) bool {
+		return c.keepsOthersOut(d) || d.Code == schema.CodeNoHandler // which the agent itself runs
+	})
 	for i := range c.ds {
 		d := &c.ds[i]
 		if line, col, ok := placeOf(text, d.Path); ok { // its parser may know the place of the whole entry only

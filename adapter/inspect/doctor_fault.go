@@ -32,7 +32,8 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 	}
 
 	for _, f := range c.ds {
-		if f.Severity < schema.Loss {
+		ofOthers := f.Code == schema.CodeNoHandler && dialect.Related(d, x.host) // the agent itself runs it
+		if f.Severity < schema.Loss || ofOthers {
 			continue
 		}
 		c.own.hint(nil, &f)

@@ -316,6 +316,11 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checked, at schema.Source, t
 		}
 		in := convert.Installation{Host: host, Hooks: []adapter.Dialect{d}}
 		_, lost := in.Entries(cfg.Hooks)
+		for _, x := range ds {
+			if x.Code == schema.CodeNoHandler { // which the file's own agent runs
+				lost = append(lost, x)
+			}
+		}
 		lost = append(lost, inspect.Effects(d, host, p, cfg.Hooks)...)
 		if adapter.OtherVersion(d, host) { // such a host loads the file unchanged
 			lost = append(lost, inspect.Idle(host, cfg.Hooks, append(f.found, lost...))...)
