@@ -106,9 +106,9 @@ var troubles = []struct {
 	{schema.CodePluginFolder, "", "", []string{pluginHooks(`"command":"\"${PLUGIN_ROOT}/x\""`), "plugin check DIR"}},
 	{schema.CodePluginQuotes, "", "", []string{pluginHooks(`"command":"${CLAUDE_PLUGIN_ROOT}/x"`), "plugin check DIR"}},
 	{schema.CodePluginTimeout, "", "", []string{
-		"gemini-extension.json={\"name\":\"p\",\"version\":\"1\"}",
+		"gemini-extension.json={\"name\":\"p\",\"version\":\"1\"}", ".claude-plugin/plugin.json={\"name\":\"p\"}",
 		strings.Replace(pluginHooks(`"command":"true","timeout":9`), "PreToolUse", "SessionStart", 1),
-		"plugin check DIR"}},
+		"plugin check DIR --host gemini"}},
 	{schema.CodePluginPointer, "", "", []string{
 		".claude-plugin/plugin.json={\"hooks\":\"./hooks/hooks.json\"}", pluginHooks(`"command":"true"`),
 		"plugin check DIR"}},

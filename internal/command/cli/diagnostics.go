@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,11 +42,44 @@ func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 // PrintDiagnostics writes findings for people, one per line. Only the place and the severity are colored.
 func PrintDiagnostics(w io.Writer, lead string, ds schema.Diagnostics) {
 	p := PainterFor(w)
-	for _, d := range ds {
+	for _, d := range once(ds) {
 		place, rest := d.Parts()
 		fmt.Fprintln(w, lead+p.Paint(Strong, Spoken(place))+p.Paint(severityColors[d.Severity], d.Severity.String())+
 			Spoken(rest))
 	}
+}
+
+// once are findings of which those that differ in their lines alone are one.
+func once(ds schema.Diagnostics) (list schema.Diagnostics) {
+	type same struct {
+		file, message, fix string
+		code               schema.Code
+		severity           schema.Severity
+	}
+	first, lines := map[same]int{}, map[int][]string{}
+	for _, d := range ds {
+		key := same{d.File, d.Message, d.Remedy(), d.Code, d.Severity}
+		i, known := first[key]
+		switch {
+		case !known || d.Line == 0:
+			first[key], list = len(list), append(list, d)
+		case d.Line != list[i].Line:
+			lines[i] = lists.With(lines[i], strconv.Itoa(d.Line))
+		}
+	}
+
+	const most = 12
+	for i, at := range lines {
+		word := " (and in line "
+		if len(at) > 1 {
+			word = " (and in lines "
+		}
+		if more := len(at) - most; more > 0 {
+			at = append(at[:most:most], fmt.Sprintf("and %d more", more))
+		}
+		list[i].Message += word + strings.Join(at, ", ") + ")"
+	}
+	return list
 }
 
 var severityColors = [...]string{schema.Note: Faint, schema.Loss: Middle, schema.Weaker: Bad, schema.Error: Bad}

@@ -344,7 +344,11 @@ func notLinted(d adapter.Dialect, found []inspect.Finding, known schema.Diagnost
 			}
 			if p.Status >= inspect.Weaker && p.Severity >= schema.Weaker && !slices.ContainsFunc(known, same) &&
 				!slices.ContainsFunc(ds, same) {
-				ds = append(ds, common.DiagnosticOf(f, p, d.Profile().Title+": "+p.Why))
+				why := p.Why
+				if title := d.Profile().Title; !strings.HasPrefix(why, title) {
+					why = title + ": " + why
+				}
+				ds = append(ds, common.DiagnosticOf(f, p, why))
 			}
 		}
 	}
