@@ -8,13 +8,18 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // NoHooks returns the error for a project without hooks. The worst mistake in its files comes first.
 func NoHooks(p schema.Places, msg string) error {
-	if worst := inspect.Mistakes(p, schema.Loss).Worst(); worst != nil {
+	found := inspect.Mistakes(p, schema.Note)
+	off := lists.Find(found, func(d *schema.Diagnostic) bool { return d.Code == schema.CodeDisabled })
+	if worst := found.Worst(); worst != nil && worst.Severity >= schema.Loss {
 		return errors.New("found no hooks that run: " + worst.String())
+	} else if off != nil {
+		return errors.New("found no hooks that run: " + off.String())
 	}
 	return errors.New(msg + survey.Hint(p))
 }

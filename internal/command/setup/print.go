@@ -151,22 +151,27 @@ func (x *setup) printOutlook() {
 
 // printReasons explains why hooks do less than under their own agent, each reason once.
 func (x *setup) printReasons() {
-	said := map[string]bool{}
+	type reason struct{ line, fix string }
+	var reasons []reason
+	hosts := map[reason][]string{}
 	for i := range x.outlook {
 		f := &x.outlook[i]
 		for _, problem := range f.Problems {
-			line := fmt.Sprintf("%s: %s (%s)", f.Host, problem.Why, problem.Code)
-			if f.Word() == inspect.Works || problem.Status == inspect.Pending || said[line+problem.Fix] {
+			if f.Word() == inspect.Works || problem.Status == inspect.Pending {
 				continue
 			}
-			if len(said) == 0 {
-				x.printf("\n")
-			}
-			said[line+problem.Fix] = true
-			cli.PrintWrapped(x.out, "  ", cli.Spoken(line))
-			if problem.Fix != "" {
-				cli.PrintWrapped(x.out, "    ", common.ToFix(cli.Spoken(problem.Fix)))
-			}
+			r := reason{fmt.Sprintf("%s (%s)", problem.Why, problem.Code), problem.Fix}
+			reasons, hosts[r] = lists.With(reasons, r), lists.With(hosts[r], f.Host)
+		}
+	}
+
+	for i, r := range reasons {
+		if i == 0 {
+			x.printf("\n")
+		}
+		cli.PrintWrapped(x.out, "  ", cli.Spoken(strings.Join(hosts[r], ", ")+": "+r.line))
+		if r.fix != "" {
+			cli.PrintWrapped(x.out, "    ", common.ToFix(cli.Spoken(r.fix)))
 		}
 	}
 }
