@@ -159,6 +159,13 @@ func examinedPlugin(p *plugin.Plugin, d adapter.Dialect) (plugin.Taken, []inspec
 		fix = ""
 	}
 	found := inspect.ExaminePlugin(d, p.Owner, p.Hooks, t.Hooks, p.Found, t.Never, fix, places)
+	for i := range found {
+		for j := range found[i].Problems {
+			if problem := &found[i].Problems[j]; others != "" && problem.Why == others { // as the author wants it
+				problem.Severity = schema.Note
+			}
+		}
+	}
 
 	for _, l := range p.Lint([]adapter.Dialect{d}) {
 		for i := range found {
