@@ -49,6 +49,7 @@ func unanchored(text string) string { return strings.TrimSuffix(strings.TrimPref
 // A flaw is why an alternative of a matcher fits no tool, and what to do; the zero flaw is none.
 type flaw struct {
 	why, fix string
+	own      string        // the agent's own names for it, with | between them
 	write    string        // what to write in its place, where that is all
 	edit     schema.Change // else
 	severity schema.Severity
@@ -82,7 +83,9 @@ func (p part) flaw(text []byte, some bool) flaw {
 	switch constant := p.own.constant(p.name); {
 	case owner != "":
 		f := p.otherTool()
-		f.severity = lesser
+		if f.severity = lesser; p.selects(f.own) {
+			f.fix = "" // the name is there
+		}
 		return f
 	case p.own.servers(p.name) != nil && !p.one.Match(ofServer):
 		return flaw{why: "this is how " + p.own.servers(p.name).Profile().Title + " names MCP tools, and " + known +
@@ -153,13 +156,23 @@ func (p part) otherTool() flaw {
 	default:
 		f.why, own = "on "+p.hook.Native+" no tool is called "+name, p.own.spelling(p.hook.Native, name)
 	}
-	if own != "" {
+	if own == name {
+		own = ""
+	}
+	if f.own = own; own != "" {
 		f.fix = "write " + own
 	}
 	if f.write = own; name != p.name { // it is a part of an expression
 		f.write = ""
 	}
 	return f
+}
+
+// selects reports whether the whole matcher selects each of the agent's names, with | between them.
+func (p part) selects(names string) bool {
+	return names != "" && !slices.ContainsFunc(strings.Split(names, "|"), func(name string) bool {
+		return !p.whole.Match(name)
+	})
 }
 
 // ownerOf is the title of the agent that has a tool of one of the names, and the agent's own name for it.
