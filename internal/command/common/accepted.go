@@ -165,17 +165,37 @@ func NotRun(at schema.Places, hosts []adapter.Dialect, trusted trust.Records,
 	}
 	for _, d := range hosts {
 		found, _, _ := r.Unguarded(d, file, trusted)
-		found = slices.DeleteFunc(found, func(f inspect.Finding) bool {
-			return !slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool { return !known(&f, &p) })
-		})
-		if len(found) == 0 {
+		var problems []inspect.Problem // the first of each
+		for i := range found {
+			f := &found[i]
+			if j := slices.IndexFunc(f.Problems, func(p inspect.Problem) bool { return !known(f, &p) }); j >= 0 {
+				problems = append(problems, f.Problems[j])
+			}
+		}
+		if len(problems) == 0 {
 			continue
 		}
-		p := found[0].Problems[slices.IndexFunc(found[0].Problems, func(p inspect.Problem) bool {
-			return !known(&found[0], &p)
-		})]
-		notes = append(notes, fmt.Sprintf("%s doesn't run %s of the project: %s: %s; %s", d.Profile().Title,
-			cli.Counted(len(found), "hook"), p.Code, p.Why, ToFix(p.Remedy())))
+
+		first, n := problems[0], 0
+		for _, p := range problems {
+			if p.Code == first.Code && p.Fix == first.Fix {
+				n++
+			}
+		}
+		does := " doesn't run "
+		if first.Status != inspect.Never {
+			does = " doesn't call hookbridge for "
+		}
+		why := first.Why
+		if n > 1 { // at several events
+			why, _ = WithoutEvent(&first)
+		}
+		note := fmt.Sprintf("%s%s%s of the project: %s: %s; %s", d.Profile().Title, does, cli.Counted(n, "hook"),
+			first.Code, strings.TrimSuffix(why, " at "), ToFix(first.Remedy()))
+		if more := len(problems) - n; more > 0 {
+			note += fmt.Sprintf("; %d more for other reasons, see hookbridge doctor", more)
+		}
+		notes = append(notes, note)
 	}
 	return notes
 }
