@@ -97,9 +97,21 @@ func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Di
 	}
 	p.Settings(o, "")
 	if !o.Has("hooks") && k == hooksFile {
-		p.Mistake(family.VoidsFile, nil, ordjson.Member{}, "", "the file has no hooks")
+		c := family.Ignored
+		if d.meansHooks(o) {
+			c = family.VoidsFile
+		}
+		p.Mistake(c, nil, ordjson.Member{}, "", "the file has no hooks")
 	}
 	return p.Result()
+}
+
+// meansHooks reports whether a file without hooks has a part of what a file of hooks has, or nothing. Any JSON file below
+// the folder of hooks is read as one, and some are for the scripts.
+func (d Dialect) meansHooks(o ordjson.Object) bool {
+	return len(o) == 0 || o.Has("version") || slices.ContainsFunc(o, func(m ordjson.Member) bool {
+		return d.event(m.Name) != nil || pairOf(m.Name) != nil
+	})
 }
 
 const switchPath = "/disableAllHooks"

@@ -32,6 +32,8 @@ func TestConfig(t *testing.T) {
 		{"version 2", hooks, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`,
 			"0 " + string(schema.CodeNewerWord) + " /version"},
 		{"version 2 in settings", inline, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`, "1"},
+		{"another file", hooks, `{"status_bar":{"enabled":true}}`, "0 " + string(schema.CodeUnknownMember) + " "},
+		{"version alone", hooks, `{"version":1}`, "0 " + string(schema.CodeVoidFile) + " "},
 		{"no hooks", hooks, `{"agentStop":[{"bash":"x"}]}`, "0 " + string(schema.CodeVoidHook) + " /agentStop " +
 			void + " "},
 		{"empty matcher", hooks, `{"hooks":{"preToolUse":[{"matcher":"","bash":"x"},{"bash":"y"}]}}`,
