@@ -500,5 +500,6 @@ func (b *bridged) scoped() []Problem {
 			why + "here it always runs", ""})
 	}
 	return append(b.selfProblem(b.d, b.h), Problem{Never, schema.CodeNotCalled, plan.GuardSeverity(b.d, b.h), why +
-		b.host.Profile().Title + " doesn't say when that is active, so hookbridge doesn't run it", b.convert()})
+		b.host.Profile().Title + " doesn't say when that is active, so hookbridge doesn't run it; converted, it " +
+		"always runs", b.convert()})
 }

@@ -193,9 +193,18 @@ func printNote(w io.Writer, g *group) {
 	}
 }
 
+// printFixes writes what to do. Where that is something else for each of many files, some show how.
 func (g *group) printFixes(w io.Writer) {
-	for _, fix := range g.fixes {
+	const most = 4
+	fixes := g.fixes
+	if len(fixes) > most+1 {
+		fixes = fixes[:most]
+	}
+	for _, fix := range fixes {
 		cli.PrintWrapped(w, "    ", common.ToFix(strings.ReplaceAll(fix, here, joinedPlaces(g.places))))
+	}
+	if more := len(g.fixes) - len(fixes); more > 0 {
+		fmt.Fprintf(w, "    and %d more like these: see hookbridge doctor --verbose\n", more)
 	}
 }
 
