@@ -102,7 +102,8 @@ func script(d dialect.Dialect, h *schema.Hook, p schema.Places) (file string, te
 	c := commandOf(h, spec, p.Home)
 	words := c.words
 	for i, w := range words {
-		first := i == 0 && strings.Contains(w, "/") || i == 1 && shell.IsInterpreter(words[0]) && !strings.HasPrefix(w, "-")
+		behind := i == 1 && shell.IsInterpreter(words[0]) && !strings.HasPrefix(w, "-")
+		first := i == 0 && strings.Contains(w, "/") || behind
 		if !first && (i == 0 || !scriptread.IsScript(w)) {
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestPluginValues holds that a plugin's hook for any value that its agent and a host send runs in the host that reads the
-// file as its own, and that one for no value that it sends never runs.
+// TestPluginValues holds that a plugin's hook for any value that its agent and a host send runs in the host that reads
+// the file as its own, and that one for no value that it sends never runs.
 func TestPluginValues(t *testing.T) {
 	claude, _ := adapter.Find("claude")
 	p := schema.Places{OS: "linux", Project: t.TempDir(), Home: t.TempDir(), Env: schema.Environ{"PATH=/bin:/usr/bin"}}
@@ -23,7 +23,9 @@ func TestPluginValues(t *testing.T) {
 				continue
 			}
 			sent := plan.SentValues(claude, own)
-			values := slices.DeleteFunc(plan.SentValues(host, &row), func(v string) bool { return !slices.Contains(sent, v) })
+			values := slices.DeleteFunc(plan.SentValues(host, &row), func(v string) bool {
+				return !slices.Contains(sent, v)
+			})
 			for _, value := range append(values, "no such value") {
 				h := schema.Hook{Event: own.Event, Native: own.Native, Matcher: value, HasMatcher: true,
 					Handler: schema.HandlerCommand, Command: "true", Path: "/hooks/x/0/hooks/0",

@@ -101,8 +101,8 @@ func (p *Parser) Group(row *schema.EventRow, g ordjson.Member, path string) {
 func (r *FileRules) grouped(o ordjson.Object) []byte {
 	var group, handler ordjson.Object
 	for _, m := range o {
-		ofGroup := m.Name == "matcher" || slices.ContainsFunc(r.Groups, func(e EntryRow) bool { return e.Name == m.Name })
-		if ofGroup {
+		ofGroup := func(e EntryRow) bool { return e.Name == m.Name }
+		if m.Name == "matcher" || slices.ContainsFunc(r.Groups, ofGroup) {
 			group = append(group, m)
 		} else {
 			handler = append(handler, m)

@@ -126,7 +126,8 @@ func TestWords(t *testing.T) {
 		{"a.sh", "jq 'select(.t == \"Bash\")'", "t:Bash"},
 		{"a.sh", "f() { exit 2; }; f; exit 0", "2 0"}, {"a.sh", "f() { exit 2; }; cat | f || exit 1", "2 1"},
 		{"a.sh", "f() { exit 2; }; trap f EXIT", "2"}, {"a.sh", "f() { exit 2; }; g() { f; }; g", "2"},
-		{"a.sh", "f() { exit 2; }; X=$(f); exit 0", "0"}, {"a.sh", "f() { exit 2; }; if x=\"$(f)\"; then exit 3; fi", "3"},
+		{"a.sh", "f() { exit 2; }; X=$(f); exit 0", "0"},
+		{"a.sh", "f() { exit 2; }; if x=\"$(f)\"; then exit 3; fi", "3"},
 		{"a.sh", "(exit 2) || exit 4", "4"}, {"a.sh", "X=$(jq .t || exit 2)\nif a; then { exit 2; }; fi", "2"},
 		{"a.py", "import json, sys\nd = json.load(sys.stdin)\nif d['t'] not in ('A', 'B') or 'C' == d.get('t'):\n" +
 			"  sys.exit(2)", "t:A t:B t:C 2"},
