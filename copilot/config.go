@@ -96,6 +96,7 @@ func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Di
 		return p.Result()
 	}
 	p.Settings(o, "")
+
 	if !o.Has("hooks") && k == hooksFile {
 		c := family.Ignored
 		if d.meansHooks(o) {

@@ -134,6 +134,7 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 			}
 		}
 	}
+
 	dir := c.Project
 	if !filepath.IsAbs(dir) {
 		dir = c.Cwd

@@ -135,6 +135,7 @@ func (c *fileChecker) printScripts(w io.Writer) {
 		parts = lists.With(parts, part) // two hooks may start one script
 	}
 	fmt.Fprint(w, strings.Join(parts, ""))
+
 	rest := ""
 	if n := len(c.unread); n > 0 {
 		const most = 5
