@@ -1,17 +1,20 @@
 package inspect
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/adapter/survey"
+	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -314,9 +317,12 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	case folder != "" && !discover.IsFolder(folder):
 		return "folder not found: " + folder, ""
 	case strings.Contains(words[0], "/"):
-		return fileProblem(words[0], true, p, c.dir)
+		problem, fix = fileProblem(words[0], true, p, c.dir)
+		return problem, cmp.Or(fix, elsewhereIs(problem, words[0], h, p))
 	case strings.EqualFold(h.Shell, "powershell") || strings.EqualFold(h.Shell, "pwsh"):
 		return "", "" // most of its commands aren't files
+	case strings.Contains(words[0], `\`) && p.OS != "windows":
+		return words[0] + " is a path on Windows", "write the program's name alone, which each machine finds in its PATH"
 	case c.shell != "" && slices.Contains(strings.Fields(ofBash), words[0]) && lacksBash(c.shell, path):
 		return words[0] + " isn't known to " + c.shell + ", which is dash here", "start it with bash -c"
 	case c.shell != "" && InPath(words[0], path) || simulate.LookPath(words[0], path) != "":
@@ -330,7 +336,8 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	if shell.IsInterpreter(words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") &&
 		!strings.HasPrefix(words[1], "-") {
 		if problem, fix = fileProblem(words[1], false, p, c.dir); problem != "" {
-			return problem + "; " + words[0] + " then fails, in some shells with exit code 2, which blocks", fix
+			return problem + "; " + words[0] + " then fails, in some shells with exit code 2, which blocks",
+				cmp.Or(fix, elsewhereIs(problem, words[1], h, p))
 		}
 	}
 
@@ -343,6 +350,28 @@ func lacksBash(program, path string) bool {
 		program = simulate.LookPath(program, path)
 	}
 	return filepath.Base(dialect.RealPath(program)) == "dash"
+}
+
+// elsewhereIs says where a missing script is: in the folder of the hook's file, from which its author may have counted,
+// or in the hooks of an agent's folder in the project; "" if it is in none of them.
+func elsewhereIs(problem, word string, h *schema.Hook, p schema.Places) (fix string) {
+	if problem == "" || p.Project == "" {
+		return ""
+	}
+	tries := []string{filepath.Join(filepath.Dir(h.Source.File), word)}
+	for _, d := range adapter.Dialects() {
+		for _, s := range d.Locate(p) {
+			if s.OfProject() {
+				tries = append(tries, filepath.Join(filepath.Dir(s.File), "hooks", filepath.Base(word)))
+			}
+		}
+	}
+	for _, file := range tries {
+		if discover.IsFile(file) {
+			return "write the path of " + filepath.ToSlash(trust.InProject(p.Project, file)) + ", if that is meant"
+		}
+	}
+	return ""
 }
 
 // missingShell is the shell of a hook on Windows, if it isn't there: see process.Find.

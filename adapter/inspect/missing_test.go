@@ -133,3 +133,31 @@ func TestStartedBelow(t *testing.T) {
 		t.Errorf("only %d were tried", tried)
 	}
 }
+
+// TestFoundScripts holds what is said of a script that is in another folder, and of a program's path on Windows.
+func TestFoundScripts(t *testing.T) {
+	p := schema.Places{OS: "linux", Home: t.TempDir(), Project: t.TempDir(), Env: schema.Environ{"PATH=/usr/bin:/bin"}}
+	for _, file := range []string{".grok/hooks/bin/a.sh", ".claude/hooks/b.sh", "tools/c.sh"} {
+		write(t, filepath.Join(p.Project, file), "true")
+	}
+	for _, tt := range []struct{ agent, file, command, fix string }{
+		{"grok", ".grok/hooks/x.json", "sh bin/a.sh", "write the path of .grok/hooks/bin/a.sh, if that is meant"},
+		{"gemini", ".gemini/settings.json", "sh ./.gemini/hooks/b.sh x",
+			"write the path of .claude/hooks/b.sh, if that is meant"},
+		{"cursor", ".cursor/hooks.json", "./hooks/b.sh", "write the path of .claude/hooks/b.sh, if that is meant"},
+		{"claude", ".claude/settings.json", "sh c.sh", ""}, {"claude", ".claude/settings.json", "sh tools/c.sh", ""},
+		{"claude", ".claude/settings.json", `'C:\Git\bash.exe' x`,
+			"write the program's name alone, which each machine finds in its PATH"},
+	} {
+		d, err := adapter.Find(tt.agent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := schema.Hook{Event: schema.PreTool, Native: d.Profile().Generic(schema.PreTool), Command: tt.command,
+			Handler: schema.HandlerCommand,
+			Source:  schema.Source{File: filepath.Join(p.Project, tt.file), Scope: schema.ScopeProject}}
+		if _, fix := inspect.CommandProblem(d, &h, p); fix != tt.fix {
+			t.Errorf("%s: %s: %q, want %q", tt.agent, tt.command, fix, tt.fix)
+		}
+	}
+}
