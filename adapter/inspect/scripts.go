@@ -115,6 +115,11 @@ func judge(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, h *schem
 		j.out.Fields = append(j.out.Fields, ScriptField{f, map[string]Sends{d.Profile().Name: j.sends(f.Path)}})
 	}
 	j.ownFields()
+	for _, line := range s.Starved {
+		j.add(schema.CodeScriptField, plan.GuardSeverity(d, h), line, "input", "the script reads a program from a "+
+			"here-document, so the program finds its own text on its standard input in place of the call",
+			"put the program into a file, or behind -c")
+	}
 	j.toolNames(s)
 	j.exits(row, s)
 	j.denials(row, text, s)

@@ -47,6 +47,8 @@ type Script struct {
 	Fields []Field
 	Words  []Word
 	Exits  []Exit
+	// Starved are the lines of programs that are read from a here-document and look for the input there too.
+	Starved []int
 }
 
 // languages are identified by the ends of file names, and by the programs of first lines.

@@ -221,3 +221,25 @@ func TestBroken(t *testing.T) {
 		}
 	}
 }
+
+// TestStarved holds which programs find their own text in place of the input.
+func TestStarved(t *testing.T) {
+	const python = "import json, sys\nprint(json.load(sys.stdin)['a'])\n"
+	for _, tt := range []struct {
+		text string
+		want int
+	}{
+		{"python3 - <<'E'\n" + python + "E\n", 1}, {"cat | python3 <<E\n" + python + "E\n", 1},
+		{"bash -s <<'E'\nX=$(cat)\necho \"$X\" | jq .a\nE\n", 1}, {"true\n\nnode - <<-E\n\tJSON.parse(" +
+			"require('fs').readFileSync(0)).a\n\tE\n", 3},
+		{"python3 -c '" + python + "'", 0}, {"python3 x.py <<E\n{}\nE\n", 0}, {"cat <<E\njq .a\nE\n", 0},
+		{"python3 - <<E\nprint(1)\nE\n", 0}, {"python3 - 3<<E\n" + python + "E\n", 0},
+		{"IN=$(cat) python3 - <<E\nimport os, json\njson.loads(os.environ['IN'])['a']\nE\n", 0},
+	} {
+		s, ok := Read("a.sh", tt.text)
+		got := append(s.Starved, 0)[0]
+		if !ok || got != tt.want {
+			t.Errorf("%q: %v, line %d, want %d", tt.text, ok, got, tt.want)
+		}
+	}
+}

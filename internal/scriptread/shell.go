@@ -60,6 +60,7 @@ func (s *script) list(list shell.Script, in []string) (out []string) {
 }
 
 func (s *script) command(c *shell.Command, in []string) []string {
+	s.starved(c)
 	in = s.redirected(c, in)
 	for _, w := range c.Assigns {
 		s.assign(w, in)
@@ -104,6 +105,26 @@ func (s *script) command(c *shell.Command, in []string) []string {
 		}
 	}
 	return nil
+}
+
+// starved looks for a program whose text is its standard input, and which reads that.
+func (s *script) starved(c *shell.Command) {
+	if c.Kind != shell.Simple || len(c.Words) == 0 {
+		return
+	}
+	for _, w := range c.Words[1:] {
+		if text := w.Text(); text != "-" && text != "-s" && text != "-u" {
+			return
+		}
+	}
+	for _, r := range c.Redirects {
+		if strings.HasPrefix(r.Op, "<<") && r.Op != "<<<" && (r.Descriptor == "" || r.Descriptor == "0") {
+			program := "#!" + c.Words[0].Text() + "\n" + r.Body.Text()
+			if inner, ok := Read("", program); ok && len(inner.Fields) > 0 {
+				s.Starved = append(s.Starved, c.Words[0].Line)
+			}
+		}
+	}
 }
 
 // redirected returns the standard input of a command.
