@@ -17,21 +17,27 @@ func Ways(to *dialect.Profile, row, own *schema.EventRow) (found []Finding) {
 	switch {
 	case own == nil:
 		own, severity = row, schema.Note
-	case own.Decides()&(schema.EffectDeny|schema.EffectKeepGoing) != 0:
-		severity, fix = schema.Weaker, "guard what matters before the tool runs, or accept this for `"
+	case own.Decides()&(schema.EffectDeny|schema.EffectKeepGoing) == 0:
+	case own.Event == schema.PreTool: // no other event is earlier
+		severity, fix = schema.Weaker, "accept this for "
+	default:
+		severity, fix = schema.Weaker, "guard what matters before the tool runs, or accept this for "
 	}
 
 	for _, l := range to.LessOn(row.Native) {
+		way, otherwise := "`"+l.Command+"`", ", so the hook runs only where "+to.Title+" is started otherwise"
+		if strings.HasPrefix(l.Command, "a ") { // a part of the agent, or a kind of call
+			way, otherwise = l.Command, ", so the hook doesn't run there"
+		}
 		f := Finding{Code: schema.CodeWayLacks, Severity: severity}
 		if fix != "" {
-			f.Fix = fix + l.Command + "`"
+			f.Fix = fix + way
 		}
 		switch {
 		case l.Never:
-			f.Message = "`" + l.Command + "` never raises " + row.Native + ", so the hook runs only where " + to.Title +
-				" is started otherwise"
+			f.Message = way + " never raises " + row.Native + otherwise
 		case l.Effects&own.Decides() != 0:
-			f.Message = "`" + l.Command + "` ignores what a hook on " + row.Native + " decides"
+			f.Message = way + " ignores what a hook on " + row.Native + " decides"
 		default:
 			continue
 		}

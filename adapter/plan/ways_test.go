@@ -1,0 +1,39 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestWays holds how the ways to start an agent are named, and that no advice is about an event before the first.
+func TestWays(t *testing.T) {
+	commands, parts, first := 0, 0, 0
+	for _, d := range adapter.Dialects() {
+		for _, row := range d.Profile().Events {
+			own := row
+			own.Blocks |= schema.EffectDeny
+			for _, f := range Ways(d.Profile(), &row, &own) {
+				quoted := strings.HasPrefix(f.Message, "`")
+				switch named := strings.HasPrefix(f.Message, "a "); {
+				case quoted == named, strings.HasPrefix(f.Message, "`a "), named && strings.Contains(f.Message, "started"):
+					t.Errorf("%s: %s (%s)", d.Profile().Name, f.Message, f.Fix)
+				case named:
+					parts++
+				default:
+					commands++
+				}
+				if row.Event == schema.PreTool {
+					if first++; strings.Contains(f.Fix, "before the tool") {
+						t.Errorf("%s: %s (%s)", d.Profile().Name, f.Message, f.Fix)
+					}
+				}
+			}
+		}
+	}
+	if commands == 0 || parts == 0 || first == 0 {
+		t.Errorf("%d commands, %d parts, %d before tools", commands, parts, first)
+	}
+}
