@@ -147,9 +147,10 @@ func (x *doctor) printFindings(w io.Writer, p cli.Painter) {
 	}
 }
 
-// joined merges notes with one code about the same hooks if they are about different agents, under the code's title.
-// Notes about the same agent have different contents and stay separate.
-func joined(notes []*group) (list []*group) {
+// joined merges notes with one code about the same hooks if they are about different agents, under the code's title, and
+// then notes with one text about several hooks. Notes about the same agent have different contents and stay separate.
+func joined(notes []*group) (all []*group) {
+	var list []*group
 	for _, g := range notes {
 		i := slices.IndexFunc(list, func(o *group) bool {
 			same := o.problem.Code == g.problem.Code && o.accepted == g.accepted && slices.Equal(o.places, g.places)
@@ -166,9 +167,21 @@ func joined(notes []*group) (list []*group) {
 		}
 		list[i].why, list[i].events = title, nil
 		list[i].hosts = lists.Unique(append(list[i].hosts, g.hosts...))
-		list[i].fixes = append(list[i].fixes, g.fixes...)
+		list[i].fixes = lists.Unique(append(list[i].fixes, g.fixes...))
 	}
-	return list
+
+	for _, g := range list {
+		i := slices.IndexFunc(all, func(o *group) bool {
+			same := o.problem.Code == g.problem.Code && o.accepted == g.accepted && o.why == g.why
+			return same && slices.Equal(o.hosts, g.hosts) && slices.Equal(o.fixes, g.fixes)
+		})
+		if i < 0 {
+			all = append(all, g)
+			continue
+		}
+		all[i].places = lists.Unique(append(all[i].places, g.places...))
+	}
+	return all
 }
 
 // printFailing writes a problem, its agents and hooks, and the fix.
