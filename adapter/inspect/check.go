@@ -180,8 +180,11 @@ func (c *checker) timeout(h *schema.Hook) {
 			fix, edit = "multiply by 1000 if seconds were meant", secondsEdit(c.text, path)
 		}
 		c.ds = slices.DeleteFunc(c.ds, inMilliseconds) // it says less
-		c.add(schema.CodeVoidHook, severity, h, path, p.Title+" ends the hook after "+p.Timeout(h).String()+
-			", before it can answer", fix).Edit = edit
+		at := "after " + p.Timeout(h).String()
+		if p.Timeout(h) < time.Millisecond {
+			at = "at once"
+		}
+		c.add(schema.CodeVoidHook, severity, h, path, p.Title+" ends the hook "+at+", before it can answer", fix).Edit = edit
 	case p.LongestTimeout > 0 && h.Timeout > p.LongestTimeout:
 		c.add(schema.CodeVoidHook, severity, h, path, p.Title+" can wait for at most "+p.LongestTimeout.String()+
 			"; with a longer timeout, the hook decides nothing", "lower the timeout")

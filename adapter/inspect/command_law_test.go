@@ -53,7 +53,7 @@ func TestCommandsStart(t *testing.T) {
 		hooks := []schema.Hook{}
 		for _, command := range []string{"./guard.sh", "sh ./guard.sh", "sh guard.sh", "sh plain.sh", "./plain.sh x",
 			"./none.sh", "sh ./none.sh", "no-such-program x", "A=1 ./guard.sh", "exec ./guard.sh", ". ./guard.sh",
-			"source ./guard.sh", "pushd sub && ./guard.sh", "cd sub && ./guard.sh", "cd sub; ./guard.sh x",
+			"source ./guard.sh", "source ./none; ./guard.sh x", "pushd sub && ./guard.sh", "cd sub && ./guard.sh", "cd sub; ./guard.sh x",
 			"cd sub && cd .. && sh plain.sh", "cd none && ./guard.sh", "cd sub && ./plain.sh", "./guard.sh 'x",
 			`./guard.sh "x`, "./guard.sh `true", "if true; then ./guard.sh x", "if true; then ./guard.sh x; fi", "", " ",
 			"./guard.sh <<E\nx", `sh ./guard.sh "a b"`} {

@@ -124,7 +124,8 @@ type command struct {
 	dir   string // where it runs
 	shell string // the program that reads the line; "": none does
 	// open: the line ends within a quote or a compound command, so that no shell runs it
-	open bool
+	open   bool
+	goesOn bool // the line goes on if the command isn't found
 	// needed is false if the line doesn't need the command, or finds it in another PATH.
 	needed bool
 }
@@ -155,6 +156,7 @@ func commandOf(h *schema.Hook, spec dialect.Spec, home string, unset ...string) 
 	}
 	for i := range script.Items {
 		c.words, c.needed = firstWords(&script.Items[i], folders, home)
+		c.goesOn = script.Items[i].Op == ";" || script.Items[i].Op == "\n"
 		folder := c.folder()
 		if folder == "" || !discover.IsFolder(folder) || i == len(script.Items)-1 {
 			break
@@ -323,7 +325,7 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 		return "", "" // most of its commands aren't files
 	case strings.Contains(words[0], `\`) && p.OS != "windows":
 		return words[0] + " is a path on Windows", "write the program's name alone, which each machine finds in its PATH"
-	case c.shell != "" && slices.Contains(strings.Fields(ofBash), words[0]) && lacksBash(c.shell, path):
+	case c.lacksWord(path) && !c.goesOn: // else it is one of those that the command lacks
 		return words[0] + " isn't known to " + c.shell + ", which is dash here", "start it with bash -c"
 	case c.shell != "" && InPath(words[0], path) || simulate.LookPath(words[0], path) != "":
 	case c.shell == "" && InPath(words[0], path):
@@ -342,6 +344,11 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	}
 
 	return "", ""
+}
+
+// lacksWord reports whether the command is a word of bash that its shell doesn't have.
+func (c *command) lacksWord(path string) bool {
+	return c.shell != "" && slices.Contains(strings.Fields(ofBash), c.words[0]) && lacksBash(c.shell, path)
 }
 
 // lacksBash reports whether a shell is dash, which has no words of bash.

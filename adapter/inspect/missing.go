@@ -70,7 +70,7 @@ func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file
 			}
 		}
 		for _, name := range ofBashIn(text, by, path) {
-			if len(words) == 0 || name != words[0] {
+			if len(words) == 0 || name != words[0] || c.goesOn {
 				found = append(found, lack{where, name, by})
 			}
 		}
