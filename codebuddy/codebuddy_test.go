@@ -195,7 +195,8 @@ func TestConfig(t *testing.T) {
 	c, ds := New().ParseConfig([]byte(text), schema.Source{})
 	hooks, _ := New().Resolve([]*schema.Config{c})
 	ofTimeout := func(d schema.Diagnostic) bool { return strings.HasSuffix(d.Path, "/timeout") }
-	if slices.ContainsFunc(ds, ofTimeout) || len(hooks) != 2 || hooks[0].Timeout != time.Second || hooks[0].Async || !hooks[1].Once {
+	if slices.ContainsFunc(ds, ofTimeout) || len(hooks) != 2 || hooks[0].Timeout != time.Second || hooks[0].Async ||
+		!hooks[1].Once {
 		t.Errorf("%+v, %v", hooks, ds)
 	}
 }

@@ -173,6 +173,7 @@ func (c *checker) timeout(h *schema.Hook) {
 	inMilliseconds := func(d schema.Diagnostic) bool {
 		return d.Code == schema.CodeMilliseconds && d.File == h.Source.File && d.Path == path
 	}
+
 	switch {
 	case h.Timeout > 0 && p.Timeout(h) < cmdline.Startup:
 		fix, edit := "write a longer timeout", schema.Change{}
@@ -184,7 +185,8 @@ func (c *checker) timeout(h *schema.Hook) {
 		if p.Timeout(h) < time.Millisecond {
 			at = "at once"
 		}
-		c.add(schema.CodeVoidHook, severity, h, path, p.Title+" ends the hook "+at+", before it can answer", fix).Edit = edit
+		c.add(schema.CodeVoidHook, severity, h, path, p.Title+" ends the hook "+at+", before it can answer", fix).
+			Edit = edit
 	case p.LongestTimeout > 0 && h.Timeout > p.LongestTimeout:
 		c.add(schema.CodeVoidHook, severity, h, path, p.Title+" can wait for at most "+p.LongestTimeout.String()+
 			"; with a longer timeout, the hook decides nothing", "lower the timeout")

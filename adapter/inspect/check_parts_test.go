@@ -94,8 +94,8 @@ func TestDeadParts(t *testing.T) {
 	}
 }
 
-// TestFormsOfNames holds, for each name that an agent has for a tool of its own, that a form of it which fits no tool is
-// reported: what a group or an anchor makes of the name is up to the agent.
+// TestFormsOfNames holds, for each name that an agent has for a tool of its own, that a form of it which fits no tool
+// is reported: what a group or an anchor makes of the name is up to the agent.
 func TestFormsOfNames(t *testing.T) {
 	tried := 0
 	for _, d := range adapter.Dialects() {

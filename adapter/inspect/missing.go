@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -178,4 +180,26 @@ func elsewhere(text, name string) bool {
 	return slices.ContainsFunc([]string{name + "()", name + " ()", "function " + name, "alias " + name + "=",
 		"command -v " + name, "which " + name,
 		"type " + name, "hash " + name, "-v " + name}, func(s string) bool { return strings.Contains(text, s) })
+}
+
+// elsewhereIs says where a missing script is: in the folder of the hook's file, from which its author may have counted,
+// or in the hooks of an agent's folder in the project; "" if it is in none of them.
+func elsewhereIs(problem, word string, h *schema.Hook, p schema.Places) (fix string) {
+	if problem == "" || p.Project == "" {
+		return ""
+	}
+	tries := []string{filepath.Join(filepath.Dir(h.Source.File), word)}
+	for _, d := range adapter.Dialects() {
+		for _, s := range d.Locate(p) {
+			if s.OfProject() {
+				tries = append(tries, filepath.Join(filepath.Dir(s.File), "hooks", filepath.Base(word)))
+			}
+		}
+	}
+	for _, file := range tries {
+		if discover.IsFile(file) {
+			return "write the path of " + filepath.ToSlash(trust.InProject(p.Project, file)) + ", if that is meant"
+		}
+	}
+	return ""
 }

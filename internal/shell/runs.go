@@ -183,11 +183,13 @@ func (f *finder) inner(run Run, depth int) {
 	if !slices.Contains(shells, name) || !f.spend(len(args)) {
 		return
 	}
+
 	for _, r := range run.Redirects {
 		if r.Body.Raw != "" {
 			f.line(r.Body.Text(), run.Dir, depth+1)
 		}
 	}
+
 	for i, w := range args {
 		sure := name == "eval" || name == "cmd" || i > 0 && strings.HasSuffix(args[i-1].Text(), "c")
 		before := len(f.runs)

@@ -100,7 +100,8 @@ func TestUsersFiles(t *testing.T) {
 	t.Setenv("HOME", p.Home)
 	t.Setenv("USERPROFILE", p.Home)
 	write := func(file, text string) {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o755)); err != nil {
+		err := os.MkdirAll(filepath.Dir(file), 0o755)
+		if err = errors.Join(err, os.WriteFile(file, []byte(text), 0o755)); err != nil {
 			t.Fatal(err)
 		}
 	}

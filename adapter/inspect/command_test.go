@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,14 +47,17 @@ func TestCommandsStart(t *testing.T) {
 		native := d.Profile().Generic(schema.PreTool)
 		hook := func(command string, args ...string) schema.Hook {
 			return schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand, Command: command,
-				Args: args, Source: schema.Source{File: filepath.Join(project, "hooks.json"), Scope: schema.ScopeProject}}
+				Args:   args,
+				Source: schema.Source{File: filepath.Join(project, "hooks.json"), Scope: schema.ScopeProject}}
 		}
 		hooks := []schema.Hook{}
 		for _, command := range []string{"./guard.sh", "sh ./guard.sh", "sh guard.sh", "sh plain.sh", "./plain.sh x",
 			"./none.sh", "sh ./none.sh", "no-such-program x", "A=1 ./guard.sh", "exec ./guard.sh", ". ./guard.sh",
-			"source ./guard.sh", "source ./none; ./guard.sh x", "pushd sub && ./guard.sh", "cd sub && ./guard.sh", "cd sub; ./guard.sh x",
+			"source ./guard.sh", "source ./none; ./guard.sh x", "pushd sub && ./guard.sh",
+			"cd sub && ./guard.sh", "cd sub; ./guard.sh x",
 			"cd sub && cd .. && sh plain.sh", "cd none && ./guard.sh", "cd sub && ./plain.sh", "./guard.sh 'x",
-			`./guard.sh "x`, "./guard.sh `true", "if true; then ./guard.sh x", "if true; then ./guard.sh x; fi", "", " ",
+			`./guard.sh "x`, "./guard.sh `true", "if true; then ./guard.sh x", "if true; then ./guard.sh x; fi", "",
+			" ",
 			"./guard.sh <<E\nx", `sh ./guard.sh "a b"`} {
 			hooks = append(hooks, hook(command))
 		}
@@ -82,8 +84,7 @@ func TestCommandsStart(t *testing.T) {
 			ran := err == nil && ranAs(spec)
 			problem, _ := CommandProblem(d, h, p)
 			if tried++; ran != (problem == "") {
-				t.Errorf("%s, %q: ran %t, problem %q", d.Profile().Name, slices.Concat([]string{h.Command}, h.Args), ran,
-					problem)
+				t.Errorf("%s, %q %q: ran %t, problem %q", d.Profile().Name, h.Command, h.Args, ran, problem)
 			}
 		}
 	}
