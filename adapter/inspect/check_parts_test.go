@@ -67,6 +67,14 @@ func TestDeadParts(t *testing.T) {
 				t.Errorf("%s, %s: %d findings, want %d", p.Name, c.matcher, n, c.dead)
 			}
 		}
+		for _, form := range []string{"%", "^%$", "%|" + tool} {
+			matcher := strings.ReplaceAll(form, "%", plan.NameOfMCP(d, "github", "create"))
+			h := schema.Hook{Event: schema.PreTool, Native: row.Native, Handler: schema.HandlerCommand,
+				Matcher: matcher, HasMatcher: true}
+			if ds := NeverRuns(d, &h, nil); len(ds) > 0 {
+				t.Errorf("%s, %s: the name of a server's tool is reported: %v", p.Name, matcher, ds)
+			}
+		}
 		for _, other := range adapter.Dialects() { // how another agent names the tools of servers
 			prefix := other.Profile().MCP.Prefix
 			own := p.MCP.Prefix

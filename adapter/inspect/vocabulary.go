@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -140,14 +141,17 @@ func (v vocabulary) servers(name string) dialect.Dialect {
 
 // mayBeMCP reports whether a name may be that of a tool of an MCP server.
 func (v vocabulary) mayBeMCP(name string) bool {
-	mcp := v.p.MCP
-	return len(mcp.Splits(name)) > 0 || mcp.Prefix != "" && strings.HasPrefix(name, mcp.Prefix)
+	const server, tool = "SERVER", "TOOL"
+	prefix, _, _ := strings.Cut(plan.NameOfMCP(v.d, server, tool), tool)
+	prefix, _, _ = strings.Cut(prefix, server)
+	return len(v.p.MCP.Splits(name)) > 0 || prefix != "" && strings.HasPrefix(name, prefix)
 }
 
 // isName reports whether a tool of the agent may be called so: with the characters of the names that it has.
 func (v vocabulary) isName(name string) bool {
+	ofServer := plan.NameOfMCP(v.d, "", "")
 	return name != "" && strings.IndexFunc(name, func(r rune) bool {
-		usual := strings.ContainsRune("_-.0123456789", r) || 'a' <= r|0x20 && r|0x20 <= 'z'
+		usual := strings.ContainsRune("_-.0123456789"+ofServer, r) || 'a' <= r|0x20 && r|0x20 <= 'z'
 		return !usual && !slices.ContainsFunc(v.toolNames(), func(own string) bool {
 			return strings.ContainsRune(own, r)
 		})
