@@ -25,7 +25,7 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 	for i := range hooks {
 		h := &hooks[i]
 		c.neverRuns(h)
-		paths := []string{h.Path, h.MemberPath("matcher")}
+		paths := []string{h.Path, h.MemberPath("matcher"), h.MemberPath(d.Profile().MemberName(schema.HookCondition))}
 		for _, path := range slices.Compact(paths) {
 			named[[2]string{h.Source.File, path}] = append(named[[2]string{h.Source.File, path}], h)
 		}

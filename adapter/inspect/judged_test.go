@@ -1,6 +1,9 @@
 package inspect
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -67,5 +70,26 @@ func TestJudged(t *testing.T) {
 	}
 	if tried < 500 {
 		t.Errorf("only %d matchers were tried", tried)
+	}
+}
+
+// TestFaultOfGroup holds that a condition of a group that its agent can't read is a fault of the group's hooks, and not
+// one beside hooks that work.
+func TestFaultOfGroup(t *testing.T) {
+	d, err := adapter.Find("droid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := schema.Places{OS: "linux", Project: t.TempDir(), Home: t.TempDir(),
+		Env: schema.Environ{"PATH=/usr/bin:/bin"}}
+	file := filepath.Join(p.Project, ".factory", "hooks.json")
+	text := `{"PreToolUse":[{"matcher":"Execute","commandRegex":"[","hooks":[{"type":"command","command":"true"}]}]}`
+	err = os.MkdirAll(filepath.Dir(file), 0o755)
+	if err = errors.Join(err, os.WriteFile(file, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	found := Examine(d, p, Examined{Hooks: "droid"})
+	if len(found) != 1 || found[0].Hook == nil || found[0].Status() != Never {
+		t.Errorf("%+v", found)
 	}
 }
