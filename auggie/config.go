@@ -31,7 +31,7 @@ var file = family.FileRules{
 	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Entries: []family.EntryRow{
 		{Name: "command", Of: schema.HandlerCommand, Text: family.CommandOf, Write: family.WriteCommand},
-		{Name: "args", Of: schema.HandlerCommand, List: family.ArgsOf},
+		{Name: "args", Of: schema.HandlerCommand, Feature: schema.HookArgs, List: family.ArgsOf},
 		{Name: "timeout", Feature: schema.HookTimeout, Kind: ordjson.Number, Read: readTimeout, Write: writeTimeout},
 	},
 	Groups: []family.EntryRow{{Name: "metadata", Kind: ordjson.ObjectKind}},

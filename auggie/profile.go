@@ -58,7 +58,7 @@ var profile = dialect.Profile{
 		Layers:   dialect.RootAlone, // observed 0.36.0
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Folders: []string{folder},
 		Members: []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"},
-			{Feature: schema.HookTimeout, Name: "timeout"}},
+			{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookArgs, Name: "args"}},
 		Ignored: []dialect.Ignored{{Name: "if", Severity: schema.Weaker}, {Name: "async", Severity: schema.Note},
 			{Name: "once", Severity: schema.Loss}, {Name: "statusMessage", Severity: schema.Note}},
 		OtherRules: []string{"/toolPermissions"}, // docs.augmentcode.com, page of the permissions, 2026-11

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
@@ -143,4 +144,46 @@ func said(d dialect.Dialect, h schema.Hook, call *schema.Call, p schema.Places) 
 	}
 	res := process.Run(context.Background(), spec)
 	return string(res.Stdout), res.Err == nil
+}
+
+// TestLeftOut: a field that a conversion reports as left out isn't in what it writes, and one that isn't there is
+// reported.
+func TestLeftOut(t *testing.T) {
+	found := 0
+	for _, from := range adapter.WithHooks() {
+		for _, one := range []schema.Hook{{Args: []string{"a b"}}, {Env: schema.Vars("G", "x y")}, {Async: true},
+			{Fail: schema.FailClosed}, {Timeout: 7 * time.Second}} {
+			one.Command = "printf"
+			h, ok := asWritten(from, one)
+			if !ok || h.Uses() == 0 {
+				continue
+			}
+			for _, to := range adapter.Dialects() {
+				if adapter.SameAgent(from, to) {
+					continue
+				}
+				c := Convert(from, to, &schema.Config{Hooks: []schema.Hook{h}}, ConvertOptions{Wrap: WrapNever})
+				at := schema.Source{Scope: schema.ScopeProject, File: "/p/hooks.json"}
+				cfg, _ := to.ParseConfig(c.Document(to), at)
+				if cfg == nil || len(cfg.Hooks) == 0 {
+					continue
+				}
+				said := strings.Contains(cfg.Hooks[0].Command, "a b") && one.Args != nil // as words of a shell's
+				h.Uses().Each(func(f schema.Feature) {
+					found++
+					member := h.MemberPath(from.Profile().MemberName(f))
+					reported := slices.ContainsFunc(c.Diagnostics, func(d schema.Diagnostic) bool {
+						return d.Path == member
+					})
+					if is := cfg.Hooks[0].Uses()&f != 0 || said; is == reported {
+						t.Errorf("%s to %s: %s written %t, reported %t\n%s", from.Profile().Name, to.Profile().Name,
+							f.Name(), is, reported, c.Document(to))
+					}
+				})
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d fields", found)
+	}
 }
