@@ -185,8 +185,8 @@ func (c *converter) place(h, out *schema.Hook, becomes *plan.Outcome, carried sc
 	left, wrapped := h.Uses()&^said&^carried, carried != 0
 	if !wrapped { // else an entry of several hooks may carry it
 		c.lost(h, left)
+		c.leftBehind(h)
 	}
-	c.leftBehind(h)
 	c.parts = append(c.parts, part{hook: h, out: out, wrapped: wrapped, entries: entries, own: becomes.Own, left: left,
 		first: at, last: len(c.Entries)})
 }
@@ -328,10 +328,11 @@ func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 	})
 }
 
-// leftBehind reports the fields that the model has no place for.
-func (c *converter) leftBehind(h *schema.Hook) {
+// leftBehind reports the fields that the model has no place for, but for those that the entry has.
+func (c *converter) leftBehind(h *schema.Hook, carried ...schema.Member) {
 	for _, m := range h.Extra {
-		if sev, ok := c.from.Profile().IgnoredMember(m.Name); ok {
+		has := slices.ContainsFunc(carried, func(o schema.Member) bool { return o.Name == m.Name })
+		if sev, ok := c.from.Profile().IgnoredMember(m.Name); ok && !has {
 			c.report(schema.CodeNoFeature, sev, h, m.Name, c.to.Profile().TitleChecked()+
 				" has no counterpart for "+m.Name+", so the setting is left out")
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -55,7 +56,8 @@ func (c *converter) joinParts() {
 
 	for i := range c.parts {
 		p := &c.parts[i]
-		if p.group == 0 && p.wrapped && p.left&schema.HookEnv != 0 { // which only a file can state
+		// which only a file can state
+		if p.group == 0 && p.wrapped && (p.left&schema.HookEnv != 0 || len(c.ofCommand(p.hook)) > 0) {
 			groups++
 			p.group = groups
 		}
@@ -67,6 +69,7 @@ func (c *converter) joinParts() {
 		}
 		if p.wrapped {
 			c.lost(p.hook, p.left)
+			c.leftBehind(p.hook)
 		}
 	}
 
@@ -75,6 +78,30 @@ func (c *converter) joinParts() {
 	}
 
 	c.Entries = slices.DeleteFunc(c.Entries, func(e Placed) bool { return e.Value == nil })
+}
+
+// ofCommand are the fields of a hook that the model has no place for and that a guard may need.
+func (c *converter) ofCommand(h *schema.Hook) (fields ordjson.Object) {
+	for _, m := range h.Extra {
+		if sev, known := c.from.Profile().IgnoredMember(m.Name); known && sev >= schema.Weaker {
+			fields = append(fields, m)
+		}
+	}
+	return fields
+}
+
+// withOwn is an entry of the hook's own agent with these fields.
+func (c *converter) withOwn(entry []byte, h *schema.Hook) []byte {
+	at := ""
+	if o, _ := ordjson.Parse(entry); o.Has("hooks") {
+		at = "/hooks/0"
+	}
+	for _, m := range c.ofCommand(h) {
+		if with, err := jsonedit.Set(entry, ordjson.Pointer(at, m.Name), m.Value); err == nil {
+			entry = ordjson.AppendCompact(nil, with)
+		}
+	}
+	return entry
 }
 
 // answersAt reports whether the target waits at an event for what the hook answers.
@@ -113,7 +140,9 @@ func (c *converter) join(group int) {
 		e := schema.Entry{Native: p.hook.Native, Pointer: c.from.Profile().EventsAt + "/" + p.hook.Native,
 			Matcher: p.hook.Matcher, Exact: true}
 		value, says := c.from.WriteHook(e, &w.Hook)
+		value = c.withOwn(value, p.hook)
 		c.lost(p.hook, p.left&^says)
+		c.leftBehind(p.hook, c.ofCommand(p.hook)...)
 		own.Entries = append(own.Entries, Placed{Pointer: e.Pointer, Value: value})
 		hooks, paths = append(hooks, *p.hook), append(paths, p.hook.Path)
 		in.FailClosed = in.FailClosed || p.hook.Fail == schema.FailClosed
