@@ -196,6 +196,9 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	case c.shell == "" && InPath(words[0], path):
 		return words[0] + " is a word of the shell, and " + d.Profile().Title + " starts this command without one",
 			"start it with sh -c"
+	case strings.Contains(words[0], `\`) && p.OS != "windows":
+		return words[0] + " is a path on Windows",
+			"write the program's name alone, which each machine finds in its PATH"
 	default:
 		return words[0] + " isn't in PATH", "install " + shell.Quote(words[0]) + ", or use its full path"
 	}
@@ -211,6 +214,13 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	return "", ""
 }
 
+// lacksBash reports whether a shell is dash, which has no words of bash.
+func lacksBash(program, path string) bool {
+	if !strings.Contains(program, "/") {
+		program = simulate.LookPath(program, path)
+	}
+	return filepath.Base(dialect.RealPath(program)) == "dash"
+}
 // missingShell is the shell of a hook on Windows, if it isn't there: see process.Find.
 func missingShell(h *schema.Hook, starts string, p schema.Places) string {
 	name := strings.TrimSuffix(starts[strings.LastIndexByte(starts, '/')+1:], ".exe")

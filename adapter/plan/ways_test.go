@@ -16,9 +16,10 @@ func TestWays(t *testing.T) {
 			own := row
 			own.Blocks |= schema.EffectDeny
 			for _, f := range Ways(d.Profile(), &row, &own) {
-				quoted := strings.HasPrefix(f.Message, "`")
-				switch named := strings.HasPrefix(f.Message, "a "); {
-				case quoted == named, strings.HasPrefix(f.Message, "`a "), named && strings.Contains(f.Message, "started"):
+				quoted, named := strings.HasPrefix(f.Message, "`"), strings.HasPrefix(f.Message, "a ")
+				switch {
+				case quoted == named, strings.HasPrefix(f.Message, "`a "),
+					named && strings.Contains(f.Message, "started"):
 					t.Errorf("%s: %s (%s)", d.Profile().Name, f.Message, f.Fix)
 				case named:
 					parts++
