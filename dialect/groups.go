@@ -246,8 +246,9 @@ type Environment struct {
 	// LoginShell: a login shell starts the hooks, and its PATH may differ. One agent's (Cursor): init reports it for
 	// the agents that it installs for.
 	LoginShell bool
-	// FillsText is the prefix of the variables in a command that are replaced as text, even within single quotes; "": no
-	// variables are. A value with a quote breaks the command, and Grok Build starts no hook with an unset variable.
+	// FillsText is the prefix of the variables in a command that are replaced as text, even within single quotes;
+	// "": no variables are. A value with a quote breaks the command, and Grok Build starts no hook with an unset
+	// variable.
 	FillsText string
 	// Reads are the variables that hookbridge reads for the agent. A test compares them with the code.
 	Reads []EnvRow

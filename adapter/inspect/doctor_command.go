@@ -188,8 +188,6 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 		return problem, cmp.Or(fix, elsewhereIs(problem, words[0], h, p))
 	case strings.EqualFold(h.Shell, "powershell") || strings.EqualFold(h.Shell, "pwsh"):
 		return "", "" // most of its commands aren't files
-	case strings.Contains(words[0], `\`) && p.OS != "windows":
-		return words[0] + " is a path on Windows", "write the program's name alone, which each machine finds in its PATH"
 	case c.lacksWord(path) && !c.goesOn: // else it is one of those that the command lacks
 		return words[0] + " isn't known to " + c.shell + ", which is dash here", "start it with bash -c"
 	case c.shell != "" && InPath(words[0], path) || simulate.LookPath(words[0], path) != "":
@@ -214,13 +212,6 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	return "", ""
 }
 
-// lacksBash reports whether a shell is dash, which has no words of bash.
-func lacksBash(program, path string) bool {
-	if !strings.Contains(program, "/") {
-		program = simulate.LookPath(program, path)
-	}
-	return filepath.Base(dialect.RealPath(program)) == "dash"
-}
 // missingShell is the shell of a hook on Windows, if it isn't there: see process.Find.
 func missingShell(h *schema.Hook, starts string, p schema.Places) string {
 	name := strings.TrimSuffix(starts[strings.LastIndexByte(starts, '/')+1:], ".exe")

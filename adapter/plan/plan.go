@@ -160,8 +160,8 @@ func (r *Route) own(wide bool) []schema.Entry {
 	return entries
 }
 
-// unsaid reports whether a hook for the agent's messages gets none at the target's event, neither in the payload nor in a
-// transcript that hookbridge reads.
+// unsaid reports whether a hook for the agent's messages gets none at the target's event, neither in the payload nor in
+// a transcript that hookbridge reads.
 func (r *Route) unsaid(row *schema.EventRow) bool {
 	return r.h.Event == schema.AgentResponse && row.Event != schema.AgentResponse &&
 		!slices.Contains(row.Fields, schema.FieldLastMessage) && r.to.Abilities().Transcripts == nil

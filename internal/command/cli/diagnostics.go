@@ -39,7 +39,8 @@ func Array[T any](list []T) []T { return append([]T{}, list...) }
 // Milliseconds converts a duration for reports.
 func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// PrintDiagnostics writes findings for people, one per line. Only the place and the severity are colored.
+// PrintDiagnostics writes findings for people, one per line. What a file has several times is at its first line,
+// followed by the other lines. Only the place and the severity are colored.
 func PrintDiagnostics(w io.Writer, lead string, ds schema.Diagnostics) {
 	p := PainterFor(w)
 	for _, d := range once(ds) {

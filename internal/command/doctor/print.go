@@ -147,8 +147,9 @@ func (x *doctor) printFindings(w io.Writer, p cli.Painter) {
 	}
 }
 
-// joined merges notes with one code about the same hooks if they are about different agents, under the code's title, and
-// then notes with one text about several hooks. Notes about the same agent have different contents and stay separate.
+// joined merges notes with one code about the same hooks if they are about different agents, under the code's title,
+// and then notes with one text about several hooks. Notes about the same agent have different contents and stay
+// separate.
 func joined(notes []*group) (all []*group) {
 	var list []*group
 	for _, g := range notes {
