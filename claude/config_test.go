@@ -34,7 +34,7 @@ var configTests = []struct {
 	{"member of another handler", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"x","model":5}]}]}}`,
 		1, []string{"HB105 note /hooks/PreToolUse/0/hooks/0/model 1:75"}},
 	{"no hooks array is Cursor's shape", "{\"hooks\":{\"PreToolUse\":[\n  {\"command\":\"x\"}]}}", 0, []string{
-		"HB117 weaker /hooks/PreToolUse/0 2:3"}},
+		"HB105 note /hooks/PreToolUse/0/command 2:14", "HB117 weaker /hooks/PreToolUse/0 2:3"}},
 	{"dead condition on another event", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x",` +
 		`"if":"Bash(ls)"}]}]}}`, 1, []string{"HB110 weaker /hooks/Stop/0/hooks/0/if 1:29"}},
 	{"dead condition", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"x","if":"*"}]}]}}`, 1,

@@ -263,9 +263,8 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 			row.Native+"; the hook always runs").Event = row.Native
 	}
 	if h.Handler == schema.HandlerPrompt {
-		d := p.Report(schema.CodeNoHandler, e, path, "Copilot sends this prompt at the start of a session; no other "+
-			"agent does that, so it is left out")
-		d.Event, d.Severity = row.Native, schema.Loss
+		p.Report(schema.CodeNoHandler, e, path, "Copilot sends this prompt at the start of a session; no other "+
+			"agent does that, so it is left out").Event = row.Native
 		return
 	}
 	p.Add(h)

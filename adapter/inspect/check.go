@@ -39,7 +39,7 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 func (c *checker) judge(cfg *schema.Config) {
 	d, text, p := c.own.d, c.text, c.places
 	c.ds = slices.DeleteFunc(c.ds, func(d schema.Diagnostic) bool {
-		return c.keepsOthersOut(d) || d.Code == schema.CodeNoHandler // which the agent itself runs
+		return c.keepsOthersOut(d) || c.wrapped(d) || d.Code == schema.CodeNoHandler // which the agent itself runs
 	})
 	for i := range c.ds {
 		d := &c.ds[i]
@@ -220,6 +220,13 @@ func NeverRuns(d dialect.Dialect, h *schema.Hook, found schema.Diagnostics) sche
 	c := &checker{own: vocabularyOf(d), ds: slices.Clone(found)}
 	c.neverRuns(h)
 	return slices.DeleteFunc(c.ds, func(d schema.Diagnostic) bool { return slices.Contains(found, d) })
+}
+
+// wrapped reports whether a finding is about a field of a handler in the place of its group, which is a finding itself.
+func (c *checker) wrapped(found schema.Diagnostic) bool {
+	return found.Code == schema.CodeUnknownMember && slices.ContainsFunc(c.ds, func(d schema.Diagnostic) bool {
+		return d.Edit.Value != "" && d.File == found.File && strings.HasPrefix(found.Path, d.Path+"/")
+	})
 }
 
 // keepsOthersOut reports whether a finding is about the field that makes another

@@ -194,6 +194,9 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	case c.shell == "" && InPath(words[0], path):
 		return words[0] + " is a word of the shell, and " + d.Profile().Title + " starts this command without one",
 			"start it with sh -c"
+	case strings.Contains(words[0], `\`) && p.OS != "windows":
+		return words[0] + " is a path on Windows",
+			"write the program's name alone, which each machine finds in its PATH"
 	default:
 		return words[0] + " isn't in PATH", "install " + shell.Quote(words[0]) + ", or use its full path"
 	}

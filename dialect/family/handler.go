@@ -49,7 +49,7 @@ func (p *Parser) Group(row *schema.EventRow, g ordjson.Member, path string) {
 			}
 			rules.Groups[member].read(&base, m.Value)
 			base.Group.Members = append(base.Group.Members, m.Name)
-		case !flat && o.Has("hooks"):
+		case !flat:
 			p.Mistake(Ignored, row, m, ordjson.Pointer(path, m.Name), strconv.Quote(m.Name)+" has no effect here")
 			if p.agent.File.ofHandler(m.Name) {
 				p.ds[len(p.ds)-1].Fix = "move it into an entry of hooks"
