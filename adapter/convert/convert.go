@@ -1,5 +1,5 @@
-// Package convert makes one dialect's configuration of another's, and the entries
-// by which an installation calls hookbridge.
+// Package convert converts one dialect's configuration into another's, and writes the entries through which an
+// installation calls hookbridge.
 package convert
 
 import (
@@ -15,57 +15,56 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// WrapPolicy says whether converted commands are wrapped in a call of
-// hookbridge, which translates payload and answer for them.
+// WrapPolicy decides whether converted commands are wrapped in a call to hookbridge, which translates payloads and
+// answers for them.
 type WrapPolicy uint8
 
 const (
 	WrapAuto   WrapPolicy = iota // wherever the dialects differ
-	WrapAlways                   // the same, and commands that are calls of hookbridge already too
+	WrapAlways                   // the same, and also commands that already call hookbridge
 	WrapNever                    // commands are copied
 )
 
-// WrapPolicyOf is the policy that a value of --wrap states.
+// WrapPolicyOf returns the policy for a value of --wrap.
 func WrapPolicyOf(word string) WrapPolicy {
 	return WrapPolicy(max(slices.Index([]string{"auto", "always", "never"}, word), 0))
 }
 
-// ConvertOptions are what the user chose for a conversion. The zero value wraps
-// commands where the dialects differ, with the strict Policy.
+// ConvertOptions are the user's choices for a conversion. The zero value wraps commands where the dialects differ, with
+// the strict Policy.
 type ConvertOptions struct {
 	Wrap   WrapPolicy
 	Policy cmdline.Policy // of wrapped commands
 
-	// Target is the source that the result becomes. Without a file, hooks of the
-	// user's stay the user's and all others become the project's.
+	// Target is the source of the converted hooks. Without one, user hooks stay user hooks and all others become
+	// project hooks.
 	Target schema.Source
 
-	Rules []Rule // to convert too; from has the ability to read them
+	Rules []Rule // to convert as well; from must be able to read them
 }
 
 // A Placed is one entry of the converted configuration.
 type Placed struct {
-	Pointer string   // array it belongs into
+	Pointer string   // array that gets it
 	Value   []byte   // compact JSON
-	From    []string // JSON Pointers of the hooks it was made of
-	Windows string   // the command of an entry of hookbridge's that counts on Windows; "": the same
+	From    []string // JSON Pointers of its source hooks
+	Windows string   // the command of hookbridge's entry on Windows; "": the same
 }
 
 // A Conversion is the outcome of Convert.
 type Conversion struct {
 	In, Out     int // hooks read, entries made
 	Entries     []Placed
-	Module      []byte // the whole file, where it is a module of callbacks and has no entries
+	Module      []byte // the whole file of a module of callbacks, which has no entries
 	Diagnostics schema.Diagnostics
 }
 
-// Convert writes the hooks of one dialect as entries of another's configuration.
-// Every hook of cfg, and every field of a hook, is either in the entries or named
-// by the path of a diagnostic.
+// Convert writes one dialect's hooks as entries of another's configuration. Every hook of cfg and every field of a hook
+// is either in the entries or in the path of a diagnostic.
 func Convert(from, to dialect.Dialect, cfg *schema.Config, o ConvertOptions) *Conversion {
 	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: plan.New(from, to),
 		wrap: o.Wrap, policy: o.Policy, target: o.Target}
-	// commands that know the agent as it is
+	// commands work unchanged in a related dialect
 	if c.moves = adapter.OtherVersion(from, to); !c.moves && (dialect.Related(from, to) || dialect.Related(to, from)) {
 		c.wrap, c.copies = WrapNever, true
 	}
@@ -90,7 +89,7 @@ func Convert(from, to dialect.Dialect, cfg *schema.Config, o ConvertOptions) *Co
 	return c.Conversion
 }
 
-// Empty is the error about a file that has no hooks to convert. Without an agent or a configuration it names none.
+// Empty returns the error for a file without hooks to convert. It names the agent and the file if they are given.
 func Empty(from dialect.Dialect, cfg *schema.Config) schema.Diagnostic {
 	what := "hooks"
 	if from != nil {
@@ -115,9 +114,9 @@ type converter struct {
 	target   schema.Source
 	copies   bool                    // both sides read matchers, payloads and answers alike
 	moves    bool                    // from one version or program of an agent to another
-	written  map[string]*schema.Hook // by the key by which the target identifies hooks
-	parts    []part                  // of the hooks that are waited for
-	unpacked []string                // texts of several hooks that were given back
+	written  map[string]*schema.Hook // by the target's key for a hook
+	parts    []part                  // one for each placed hook
+	unpacked []string                // inline texts that are already unwrapped
 }
 
 func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, member, msg string) *schema.Diagnostic {
@@ -138,7 +137,7 @@ func (c *converter) hook(h *schema.Hook) {
 
 	if call, ok := cmdline.Parse(h.Command, h.Args); ok && call.FindsHooks() && !c.moves {
 		to, severity, fix := c.to.Profile().Name, schema.Loss, ""
-		// the target runs those by itself
+		// the target runs its own hooks
 		if owners := call.Owners(); len(owners) == 1 && dialect.BaseName(owners[0]) == to {
 			severity = schema.Note
 		} else {
@@ -165,7 +164,7 @@ func (c *converter) hook(h *schema.Hook) {
 	c.place(h, out, &becomes, carried)
 }
 
-// place writes the entries that run a hook as out, whose command line carries some of its features.
+// place writes the entries that run a hook as out. carried are the features in out's command line.
 func (c *converter) place(h, out *schema.Hook, becomes *plan.Outcome, carried schema.Feature) {
 	entries := becomes.Entries()
 	at := len(c.Entries)
@@ -183,7 +182,7 @@ func (c *converter) place(h, out *schema.Hook, becomes *plan.Outcome, carried sc
 		}
 	}
 	left, wrapped := h.Uses()&^said&^carried, carried != 0
-	if !wrapped { // else an entry of several hooks may carry it
+	if !wrapped { // otherwise an entry for several hooks may carry them
 		c.lost(h, left)
 		c.leftBehind(h)
 	}
@@ -191,7 +190,7 @@ func (c *converter) place(h, out *schema.Hook, becomes *plan.Outcome, carried sc
 		first: at, last: len(c.Entries)})
 }
 
-// targetHook is the hook as the target is to run it: wrapped, or as it is.
+// targetHook returns the hook as the target will run it, wrapped or unchanged.
 func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *schema.Hook, carried schema.Feature,
 	ok bool) {
 	copied := *h
@@ -204,7 +203,7 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 			c.plainLoopLimit(out)
 			return out, 0, true
 		}
-		if adapter.OtherVersion(c.from, c.to) { // hookbridge isn't installed for those
+		if adapter.OtherVersion(c.from, c.to) { // hookbridge doesn't bridge two versions of one agent
 			skipped := plan.Skipped(c.to, entries[0].Native, h)
 			c.report(skipped.Code, plan.GuardSeverity(c.from, h), h, "", skipped.Message).Fix = skipped.Fix
 			return nil, 0, false
@@ -231,12 +230,12 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 	c.fixPaths(&w.Hook, c.from, c.from, w.Source())
 	w.Hook.Timeout = 0
 	limit := c.from.Profile().Timeout(h)
-	if h.Fail == schema.FailClosed { // hookbridge must be alive to refuse
+	if h.Fail == schema.FailClosed { // hookbridge must still be running to refuse
 		w.Hook.Timeout = limit
 		limit += plan.SingleMargin
 	}
 
-	if c.to.Profile().MemberName(schema.HookTimeout) == "" { // the entry can't say it, and the host's own is fixed
+	if c.to.Profile().MemberName(schema.HookTimeout) == "" { // the entry can't state one, and the host's is fixed
 		fixed := c.to.Profile().Timeout(&schema.Hook{Event: h.Event, Handler: schema.HandlerCommand})
 		w.Hook.Timeout = min(c.from.Profile().Timeout(h), max(fixed-plan.Margin, time.Second))
 		if h.Timeout > w.Hook.Timeout {
@@ -255,7 +254,7 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 	out.Timeout = limit
 	c.fitTimeout(h, out)
 	out.LoopLimit = nil
-	if h.Event == schema.Stop || h.Event == schema.SubagentStop { // hookbridge counts by the hook's own agent's rule
+	if h.Event == schema.Stop || h.Event == schema.SubagentStop { // hookbridge counts by the rule of the hook's agent
 		none := -1
 		out.LoopLimit = &none
 	}
@@ -263,7 +262,7 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 	return out, cmdline.Wrapped, true
 }
 
-// refused reports an HTTP hook that the target doesn't run as it is.
+// refused reports an HTTP hook that the target doesn't run in this form.
 func (c *converter) refused(h *schema.Hook, entries []schema.Entry) {
 	for _, e := range entries {
 		row := c.to.Profile().Row(e.Native)
@@ -276,8 +275,8 @@ func (c *converter) refused(h *schema.Hook, entries []schema.Entry) {
 	}
 }
 
-// fixPaths makes a command that from starts find its files when d starts it from the
-// source at, and reports what it won't find.
+// fixPaths rewrites a command of from so that it finds its files when d starts it from the source at, and reports files
+// that it won't find.
 func (c *converter) fixPaths(h *schema.Hook, from, d dialect.Dialect, at schema.Source) {
 	fixed, problems := copied(from, d, h, at)
 	*h = fixed
@@ -290,7 +289,7 @@ func (c *converter) fixPaths(h *schema.Hook, from, d dialect.Dialect, at schema.
 	}
 }
 
-// becomes is the source of a copied hook.
+// becomes returns the source of a copied hook.
 func (c *converter) becomes(h *schema.Hook) schema.Source {
 	at := c.target
 	if at.Scope == 0 || at.Scope == schema.ScopeGiven {
@@ -302,18 +301,16 @@ func (c *converter) becomes(h *schema.Hook) schema.Source {
 	return at
 }
 
-// targetSupports reports whether the target has handlers of the hook's kind at the entries'
-// events.
+// targetSupports reports whether the target has handlers of the hook's kind at the entries' events.
 func (c *converter) targetSupports(h *schema.Hook, entries []schema.Entry) bool {
 	return !slices.ContainsFunc(entries, func(e schema.Entry) bool { return !plan.Handles(c.to, e, h) })
 }
 
-// lost reports fields of the hook that neither the entry nor the wrapper
-// carries.
+// lost reports fields of the hook that neither the entry nor the wrapper carries.
 func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 	left.Each(func(f schema.Feature) {
 		sev := schema.Loss
-		if f == schema.HookLoopLimit && *h.LoopLimit == c.to.Profile().LoopLimit { // what it says holds there anyway
+		if f == schema.HookLoopLimit && *h.LoopLimit == c.to.Profile().LoopLimit { // the target's default is the same
 			sev = schema.Note
 		}
 		if f == schema.HookFailPolicy || f == schema.HookCondition {
@@ -328,7 +325,7 @@ func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 	})
 }
 
-// leftBehind reports the fields that the model has no place for, but for those that the entry has.
+// leftBehind reports a hook's unmodeled fields, except those that the entry has.
 func (c *converter) leftBehind(h *schema.Hook, carried ...schema.Member) {
 	for _, m := range h.Extra {
 		has := slices.ContainsFunc(carried, func(o schema.Member) bool { return o.Name == m.Name })
@@ -339,8 +336,8 @@ func (c *converter) leftBehind(h *schema.Hook, carried ...schema.Member) {
 	}
 }
 
-// Within is the pointer of the object in a file's text that is read as the
-// configuration: "", or where the dialect's files may hold it deeper.
+// Within returns the pointer of the object in a file's text that is read as the configuration. It is "" unless the
+// dialect's files may nest the configuration.
 func Within(d dialect.Dialect, text []byte) string {
 	if files := d.Abilities().Files; files != nil {
 		return files.Within(text)

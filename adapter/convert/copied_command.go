@@ -19,14 +19,14 @@ const (
 	anyText    = "/hookbridge-any-"
 )
 
-// A surrounding is what an agent gives a command: folder and variables.
+// A surrounding is the folder and the variables that an agent gives a command.
 type surrounding struct {
 	dir  string
 	vars []schema.EnvVar // in the agent's order
 	text string          // the command after the agent filled in its variables
 }
 
-// surroundings asks the dialect how its agent starts the hook.
+// surroundings returns the folder, the variables and the text with which the agent starts the hook.
 func surroundings(d dialect.Dialect, h *schema.Hook) (s surrounding, err error) {
 	c := &schema.Call{Dialect: d.Profile().Name, Event: h.Event, Native: h.Native, Cwd: anyCwd, Project: anyProject}
 	for _, f := range []schema.Field{schema.FieldSession, schema.FieldUser, schema.FieldTranscript} {
@@ -47,8 +47,8 @@ func surroundings(d dialect.Dialect, h *schema.Hook) (s surrounding, err error) 
 	return s, nil
 }
 
-// asText is the command that an agent starts as argv, as a shell reads it: the text that argv gives a shell, or the
-// words of a program that is started without one.
+// asText returns the command that an agent starts as argv, in shell form: the text that argv passes to a shell, or the
+// quoted words of a program started without a shell.
 func asText(command string, argv []string) string {
 	n := len(argv)
 	if n == 0 {
@@ -86,14 +86,14 @@ func (s *surrounding) expand(text string) string {
 	return text
 }
 
-// copied rewrites a command that to starts from the source at, so that it finds
-// the same files as under from. The problems say what couldn't be resolved.
+// copied rewrites a command for to, which starts it from the source at, so that it finds the same files as under from.
+// problems lists everything that couldn't be resolved.
 func copied(from, to dialect.Dialect, h *schema.Hook, at schema.Source) (out schema.Hook, problems []string) {
 	out = *h
 	out.Args = slices.Clone(h.Args)
 	out.Source = at
 	old, err := surroundings(from, h)
-	if err != nil { // it doesn't run under its own agent either
+	if err != nil { // it doesn't start under its own agent either
 		return *h, nil
 	}
 	there, _ := surroundings(to, &schema.Hook{Event: h.Event, Native: h.Native, Handler: schema.HandlerCommand,
@@ -115,8 +115,8 @@ func copied(from, to dialect.Dialect, h *schema.Hook, at schema.Source) (out sch
 	return out, problems
 }
 
-// resolveVariables writes variables of from's that to doesn't set, or sets to
-// something else, as a variable that to sets or as the folder itself.
+// resolveVariables replaces variables of from that to doesn't set, or sets differently, by a variable that to sets or
+// by the folder itself.
 func resolveVariables(from, to dialect.Dialect, h *schema.Hook, old, there *surrounding) (problems []string) {
 	for _, name := range hostVariables(from, h, old) {
 		value := old.value(name)
@@ -140,7 +140,7 @@ func resolveVariables(from, to dialect.Dialect, h *schema.Hook, old, there *surr
 	return problems
 }
 
-// commandParts are the texts of a command that an agent or a shell expands.
+// commandParts returns the texts of a command that an agent or a shell expands.
 func commandParts(h *schema.Hook) []*string {
 	parts := []*string{&h.Command}
 	for i := range h.Args {
@@ -149,7 +149,7 @@ func commandParts(h *schema.Hook) []*string {
 	return parts
 }
 
-// hostVariables lists the variables of the agent that the command names.
+// hostVariables lists the agent's variables in the command.
 func hostVariables(d dialect.Dialect, h *schema.Hook, s *surrounding) (names []string) {
 	for _, part := range commandParts(h) {
 		for text := *part; text != ""; {
@@ -168,8 +168,8 @@ func hostVariables(d dialect.Dialect, h *schema.Hook, s *surrounding) (names []s
 	return names
 }
 
-// writtenAs is how a command names the value under the target: by a variable of
-// the target's, or by the value itself; "" if neither is possible.
+// writtenAs returns how a command refers to the value under the target: a variable of the target or the value itself;
+// "" if neither is possible.
 func writtenAs(value string, there *surrounding, h *schema.Hook) string {
 	if value == "" {
 		return ""
@@ -212,7 +212,7 @@ func replaceVariable(text, name, with string) string {
 	}
 }
 
-// mentionsName reports whether a text has the name as a word of its own.
+// mentionsName reports whether a text contains the name as a whole word.
 func mentionsName(text, name string) bool {
 	for text != "" {
 		word := shell.Name(text)
@@ -224,8 +224,7 @@ func mentionsName(text, name string) bool {
 	return false
 }
 
-// resolveFolder writes the relative paths of a command as whole ones where the
-// target starts it in another folder.
+// resolveFolder makes a command's relative paths absolute if the target starts it in another folder.
 func resolveFolder(h *schema.Hook, old, there *surrounding) (problem string) {
 	dir, now := old.dir, there.dir
 	if dir == now || h.Args == nil && len(shell.RelativePaths(h.Command)) == 0 {
@@ -296,8 +295,8 @@ func replaceWord(line, word, with string) (out string, ok bool) {
 	}
 }
 
-// fitTimeout makes a time limit one that the target keeps, and reports a stated one
-// that it shortens or can only state longer.
+// fitTimeout adjusts a time limit to one that the target supports, and reports a stated limit that the target can only
+// express as a longer one.
 func (c *converter) fitTimeout(h, out *schema.Hook) {
 	to := c.to.Profile()
 	member := c.from.Profile().MemberName(schema.HookTimeout)
@@ -312,7 +311,7 @@ func (c *converter) fitTimeout(h, out *schema.Hook) {
 	}
 }
 
-// plainTimeout writes the time limit out where the default is another one.
+// plainTimeout writes out the default time limit if the target's default differs.
 func (c *converter) plainTimeout(h *schema.Hook) {
 	if limit := c.from.Profile().Timeout(h); h.Timeout == 0 {
 		other := *h
@@ -322,8 +321,8 @@ func (c *converter) plainTimeout(h *schema.Hook) {
 	}
 }
 
-// plainLoopLimit writes out how often a stop hook may continue the turn where the
-// default is another one and the target has a field for it.
+// plainLoopLimit writes out how often a stop hook may continue the turn by default, if the target's default differs and
+// it has a field for it.
 func (c *converter) plainLoopLimit(h *schema.Hook) {
 	stops := h.Event == schema.Stop || h.Event == schema.SubagentStop
 	limit := c.from.Profile().LoopLimit

@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A command that is copied finds the same folders under the target, or it is
-// reported: for all pairs, all variables that an agent sets, all places.
+// TestCopiedCommands: a copied command finds the same folders under the target or is reported, for all pairs, all
+// variables that an agent sets, and all places.
 func TestCopiedCommands(t *testing.T) {
 	sources := []schema.Source{
 		{Scope: schema.ScopeProject}, {Scope: schema.ScopeUser}, {Scope: schema.ScopePlugin, Plugin: "/plug"},
@@ -69,7 +69,7 @@ func TestCopiedCommands(t *testing.T) {
 	}
 }
 
-// seen is a command with variables filled in and relative paths made whole.
+// seen returns a command with variables filled in and relative paths made absolute.
 func seen(s *surrounding, command string) string {
 	text := strings.NewReplacer(`"`, "", "${HOME}", anyHome).Replace(s.expand(command))
 	dir := s.dir
@@ -127,8 +127,7 @@ func TestCopiedCommandForms(t *testing.T) {
 	}
 }
 
-// TestPointersResolve holds that a finding about the matcher of a hook that has none
-// points to the hook.
+// TestPointersResolve checks that a finding about the matcher of a hook without one points to the hook.
 func TestPointersResolve(t *testing.T) {
 	from, _ := adapter.Find("claude")
 	text := []byte(`{"hooks":{"PreCompact":[{"hooks":[{"type":"command","command":"x"}]},{"matcher":"",` +

@@ -18,7 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Document writes the entries as a file of their own, an entry a line.
+// Document writes the entries as a separate file, one entry per line.
 func (c *Conversion) Document(to dialect.Dialect) []byte {
 	if c.Module != nil {
 		return c.Module
@@ -26,8 +26,8 @@ func (c *Conversion) Document(to dialect.Dialect) []byte {
 	return c.Under(to.Profile().EventsAt, to.Profile().Skeleton)
 }
 
-// Under writes the entries into a file that begins as skeleton, with the events in the object
-// at a JSON Pointer.
+// Under writes the entries into a file that starts out as skeleton. events is the JSON Pointer of the object for the
+// events.
 func (c *Conversion) Under(events, skeleton string) []byte {
 	doc := document{hooks: events, byArray: map[string][]Placed{}}
 	for _, e := range c.Entries {
@@ -41,13 +41,12 @@ func (c *Conversion) Under(events, skeleton string) []byte {
 }
 
 type document struct {
-	hooks   string // where the object of events is
+	hooks   string // JSON Pointer of the object for the events
 	arrays  []string
 	byArray map[string][]Placed
 }
 
-// object writes o, which is at that pointer, with the events if they belong there;
-// indent begins its lines.
+// object writes o, the object at the pointer at, with the events if they belong there. indent starts its lines.
 func (doc *document) object(out []byte, o ordjson.Object, at, indent string) []byte {
 	out = append(out, '{')
 	empty := true
@@ -90,7 +89,7 @@ func (doc *document) object(out []byte, o ordjson.Object, at, indent string) []b
 	return append(out, '}')
 }
 
-// File is a document as the host's file has it; see dialect.EntryFile.
+// File returns a document in the form of the host's file; see dialect.EntryFile.
 func File(host dialect.Dialect, document []byte) []byte {
 	if w := host.Abilities().EntryFile; w != nil {
 		return w.WriteEntries(document)
@@ -98,8 +97,7 @@ func File(host dialect.Dialect, document []byte) []byte {
 	return document
 }
 
-// An OwnEntry is a handler in a file of a host whose command is a call of
-// hookbridge.
+// An OwnEntry is a handler in a host's file whose command calls hookbridge.
 type OwnEntry struct {
 	Pointer string // JSON Pointer of the handler
 	Array   string // JSON Pointer of the event's array
@@ -108,18 +106,17 @@ type OwnEntry struct {
 	Call    cmdline.Call
 }
 
-// Element is the JSON Pointer of the array's element that holds the handler.
+// Element returns the JSON Pointer of the array's element that holds the handler.
 func (e *OwnEntry) Element() string {
 	index, _, _ := strings.Cut(strings.TrimPrefix(e.Pointer, e.Array+"/"), "/")
 	return e.Array + "/" + index
 }
 
-// Blank reports whether a file has nothing in it: entries are written into it as into a
-// new one.
+// Blank reports whether a file has no content. Entries are written into it as into a new one.
 func Blank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 
-// OwnEntries lists the calls of hookbridge in the text of a host's file, in its
-// order, whether or not the host could load that file.
+// OwnEntries lists the calls to hookbridge in the text of a host's file, in order, even if the host couldn't load that
+// file.
 func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 	if Blank(text) {
 		return nil, nil
@@ -148,7 +145,7 @@ func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 			handlers := handlersAt(e.Value, element, shape[:len(shape)-1])
 			for _, h := range handlers {
 				o, _ := ordjson.Members(h.Value, 0)
-				// without a shell, if there are args
+				// an entry with args needs no shell
 				if call, ok := cmdline.Parse(o.Str(shape[len(shape)-1]), o.Strings("args")); ok {
 					out = append(out, OwnEntry{h.Pointer, array, e.Value, len(handlers) == 1, call})
 				}
@@ -159,8 +156,7 @@ func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 	return out, nil
 }
 
-// NewOwnEntry is the only entry of hookbridge at an event of a host, in a text
-// that isn't JSON.
+// NewOwnEntry returns hookbridge's only entry at an event of a host, for a text that isn't JSON.
 func NewOwnEntry(host dialect.Dialect, native string, value []byte) OwnEntry {
 	array := ordjson.Pointer(host.Profile().EventsAt, native)
 	e := OwnEntry{Pointer: array + "/0", Array: array, Value: value, Alone: true}
@@ -173,9 +169,8 @@ func NewOwnEntry(host dialect.Dialect, native string, value []byte) OwnEntry {
 	return e
 }
 
-// handlerShape lists the names that lead from an element of an event's array to
-// a handler's command, "*" for the elements of an array. It is read from what the
-// host's own writer makes of a hook; an event that the host doesn't know is as its first one.
+// handlerShape lists the names that lead from an element of an event's array to a handler's command, with "*" for array
+// elements. They come from the output of the host's writer. An unknown event gets the shape of the host's first one.
 func handlerShape(host dialect.Dialect, native string) []string {
 	const mark = "command of a hook"
 	row := cmp.Or(host.Profile().Row(native), &host.Profile().Events[0])
@@ -230,11 +225,10 @@ func handlersAt(value []byte, pointer string, shape []string) []Placed {
 	return out
 }
 
-// ConvertModule writes the hooks of one dialect as a module of callbacks for another; one without modules gets a
-// diagnostic and no module: one callback for each event and matcher, which calls
-// hookbridge. Every hook of cfg is in the module or named by the path of a diagnostic.
-// The head of the module lists everything that was lost, including the findings of
-// read, which come from reading cfg.
+// ConvertModule writes one dialect's hooks as a module of callbacks for another: one callback for each event and
+// matcher, which calls hookbridge. A dialect without modules gets only a diagnostic. Every hook of cfg is in the module
+// or in the path of a diagnostic. The head of the module lists everything that was lost, including read, the findings
+// from reading cfg.
 func ConvertModule(from, to dialect.Dialect, cfg *schema.Config, read schema.Diagnostics, script bool,
 	p cmdline.Policy) *Conversion {
 	w := to.Abilities().Modules
@@ -267,7 +261,7 @@ type moduleConverter struct {
 	groups []moduleGroup
 }
 
-// A moduleGroup gathers the hooks that one callback answers for.
+// A moduleGroup has the hooks of one callback.
 type moduleGroup struct {
 	native, matcher string
 	source          schema.Source // its scope and plugin matter, not its file
@@ -356,9 +350,8 @@ func WroteModule(to dialect.Dialect, text []byte) bool {
 	return w != nil && w.WroteModule(text)
 }
 
-// fromModule makes the entries by which another agent calls the callbacks of a
-// module: one for each of its events that a callback needs, because the module's
-// own matchers choose among the callbacks.
+// fromModule makes the entries through which another agent calls a module's callbacks: one for each of its events that
+// a callback needs, because the module's own matchers choose among the callbacks.
 func (c *converter) fromModule(cfg *schema.Config) {
 	if c.wrap == WrapNever {
 		for i := range cfg.Hooks {
@@ -372,10 +365,9 @@ func (c *converter) fromModule(cfg *schema.Config) {
 	c.Entries, c.Diagnostics = entries, append(c.Diagnostics, ds...)
 }
 
-// Original recovers the hooks from a module that ConvertModule made for d. ok is
-// false if the text is none, if its hooks are not of the dialect to, or if the
-// module made of the hooks would be another one: then somebody has changed it
-// since, and what it does is what it says.
+// Original recovers the hooks from a module that ConvertModule made for d. ok is false for any other text, if the hooks
+// are not of the dialect to, or if converting the hooks again gives another module: then someone has edited the module
+// since, and only its code shows its behavior.
 func Original(d, to dialect.Dialect, text []byte) (c *Conversion, cfg *schema.Config, ok bool) {
 	w := d.Abilities().Modules
 	if w == nil {
@@ -389,7 +381,7 @@ func Original(d, to dialect.Dialect, text []byte) (c *Conversion, cfg *schema.Co
 
 	c, cfg = &Conversion{}, &schema.Config{}
 	have := map[string]int{}
-	for _, config := range configs { // a hook that several events need is in each of their groups
+	for _, config := range configs { // a hook for several events is in each of their groups
 		one, _ := to.ParseConfig(config, schema.Source{})
 		here := map[string]int{}
 		for _, h := range one.Hooks {
@@ -418,5 +410,5 @@ func Original(d, to dialect.Dialect, text []byte) (c *Conversion, cfg *schema.Co
 	return nil, nil, false
 }
 
-// code is a module without the head that says what was lost.
+// code returns a module without the head that lists what was lost.
 func code(module []byte) []byte { return module[max(bytes.Index(module, []byte("\nimport ")), 0):] }

@@ -8,8 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A settings file of Claude Code becomes a hooks.json of Cursor, and what Cursor
-// doesn't support is reported.
+// A Claude Code settings file becomes a Cursor hooks.json, and anything that Cursor doesn't support is reported.
 func ExampleConvert() {
 	from, _ := adapter.Find("claude")
 	to, _ := adapter.Find("cursor")

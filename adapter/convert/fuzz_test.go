@@ -8,9 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// FuzzConvert gives anything for a configuration to every ordered pair: every hook
-// is in the output or named by a finding, and what is written is read again by the
-// target without a fault.
+// FuzzConvert passes arbitrary configurations to every ordered pair. Every hook must be in the output or in a finding,
+// and the target must read the output without a mistake.
 func FuzzConvert(f *testing.F) {
 	f.Add([]byte(`{"hooks":{"PreToolUse":[{"matcher":"Bash|Write","hooks":[{"type":"command","command":"x 'y'",` +
 		`"timeout":5,"if":"Bash(rm *)","onFailure":"block"}]}],"Stop":[{"hooks":[{"type":"prompt","prompt":"p"}]}]}}`))

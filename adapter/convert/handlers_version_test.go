@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestHandlersOfVersions writes no handler of a type that a version or program doesn't run: Claude Code would reject
-// its whole file for one before a tool.
+// TestHandlersOfVersions checks that no handler is written for a version or program that doesn't run its type. Claude
+// Code would reject its whole file for one before a tool.
 func TestHandlersOfVersions(t *testing.T) {
 	const handlers = `{"hooks":{"PreToolUse":[{"hooks":[` +
 		`{"type":"http","url":"https://x/"},{"type":"mcp_tool","server":"s","tool":"t"},` +
@@ -29,7 +29,7 @@ func TestHandlersOfVersions(t *testing.T) {
 				c.Diagnostics, ds)
 		}
 	}
-	old, _ := adapter.Find("claude@2.1.84") // whose hooks always run
+	old, _ := adapter.Find("claude@2.1.84") // its hooks always run
 	cfg, _ = old.ParseConfig([]byte(`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true",`+
 		`"if":"Bash(git *)"}]}]}}`), schema.Source{File: "settings.json"})
 	if len(cfg.Hooks) != 1 || cfg.Hooks[0].Condition != "" {
@@ -37,7 +37,7 @@ func TestHandlersOfVersions(t *testing.T) {
 	}
 }
 
-// TestLoopLimitOfVersions reports a limit that a version of the hook's own agent doesn't take.
+// TestLoopLimitOfVersions checks that a limit is reported if a version of the hook's own agent doesn't support it.
 func TestLoopLimitOfVersions(t *testing.T) {
 	from, _ := adapter.Find("cursor")
 	for limit, want := range map[string]int{"5": 0, "6": 1, "null": 1} {

@@ -16,8 +16,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An Installation is what hookbridge needs in a host's configuration: one entry for an
-// event, for the hooks of all agents.
+// An Installation describes hookbridge's entries in a host's configuration: one entry per event, for the hooks of all
+// agents.
 type Installation struct {
 	Host  dialect.Dialect
 	Hooks []dialect.Dialect // whose hooks the entries run
@@ -26,31 +26,31 @@ type Installation struct {
 	FailClosed bool
 	Trust      bool           // --require-trust, for a user's own entry
 	Scope      schema.Scope   // whose hooks the entries run; ScopeGiven: all that are found
-	Module     string         // file of the callbacks that are the hooks; "": hookbridge finds them
+	Module     string         // file of the callbacks to run; "": hookbridge finds the hooks
 	Flags      []cmdline.Flag // further flags of run
-	Launch     *Launch        // by which the entries start hookbridge; nil: they do so themselves
-	Narrow     bool           // the entries run for the tools that the hooks are for, and for few others
+	Launch     *Launch        // the launcher of hookbridge; nil: the entries start it directly
+	Narrow     bool           // the entries run for the hooks' tools and few others
 }
 
-// A Launch is how entries start hookbridge: by a launcher. Those of a plugin run for the tools that the hooks are for,
-// and for no others.
+// A Launch describes the launcher through which entries start hookbridge. Entries of a plugin run only for the hooks'
+// tools.
 type Launch struct {
 	Word   string // the first word of an entry of a plugin; "": the project's launcher
-	Closed bool   // without hookbridge, calls are refused
-	Say    bool   // an entry at the start of a session tells the user where hookbridge is missing
-	Shared bool   // several agents read the entries, which leave the agent and the time to those
+	Closed bool   // if hookbridge is missing, calls are refused
+	Say    bool   // if hookbridge is missing, an entry at the start of a session warns the user
+	Shared bool   // several agents read the entries, so they name no agent and no timeout
 }
 
 // ofPlugin reports whether the launcher is a plugin's.
 func (l *Launch) ofPlugin() bool { return l != nil && l.Word != "" }
 
-// refuses reports whether an entry at an event refuses calls without hookbridge. gate: hooks may refuse them there.
+// refuses reports whether an entry at an event refuses calls without hookbridge. gate: hooks may refuse calls there.
 func (l *Launch) refuses(row *schema.EventRow, gate bool) bool {
 	blocks := row.Event == schema.PreTool && row.Blocks&schema.EffectDeny != 0
 	return l != nil && l.Closed && gate && blocks
 }
 
-// adapt makes the launcher's call of an entry of hookbridge's.
+// adapt changes an entry's call to start the launcher.
 func (l *Launch) adapt(c *cmdline.Call, host *dialect.Profile, row *schema.EventRow, closed bool) {
 	c.Launcher = l.Word
 	if !l.ofPlugin() {
@@ -67,15 +67,15 @@ func (l *Launch) adapt(c *cmdline.Call, host *dialect.Profile, row *schema.Event
 	}
 }
 
-// join is the matcher of an entry for hooks with either: where each is a list of names or an
-// expression of whole names, else every call.
+// join returns the matcher of an entry for hooks with either matcher. If one is neither a list of names nor an
+// expression for whole names, the result selects every call.
 func join(a, b string) string {
 	names := func(s string) bool { return s != "" && strings.Trim(s, listed) == "" }
 	whole := func(s string) bool { return strings.HasPrefix(s, "^") && strings.HasSuffix(s, "$") }
 	switch {
 	case whole(a) && strings.Contains("|"+a+"|", "|"+b+"|"):
 		return a
-	case whole(a) && whole(b): // expressions of the agent's
+	case whole(a) && whole(b): // regular expressions
 		return a + "|" + b
 	case names(a) && whole(b):
 		return "^(?:" + a + ")$|" + b
@@ -91,16 +91,16 @@ func join(a, b string) string {
 	return strings.Join(all, "|")
 }
 
-// listed are the characters of a list of tools, in every agent's grammar.
+// listed has the characters of a list of tools, in every agent's grammar.
 const listed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_|"
 
-// States reports whether a flag of run has a field of the Installation.
+// States reports whether the Installation has a field for a flag of run.
 func (in *Installation) States(flag string) bool {
 	return slices.Contains([]string{"ask", "allow", "fail-closed"}, flag)
 }
 
-// unrunnable says why hookbridge can't run a hook that the host calls it for; the zero Finding if it can. Another
-// version of the hooks' agent runs them itself, or not at all.
+// unrunnable returns why hookbridge can't run a hook that the host calls it for, or the zero Finding. Another version
+// of the hook's agent runs it itself or not at all.
 func (in *Installation) unrunnable(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (f plan.Finding) {
 	what := schema.An(h.Handler.String()) + " hook"
 	switch evaluates := func(f cmdline.Flag) bool { return f.Name == "evaluator" && f.Value != "" }; {
@@ -119,7 +119,7 @@ func (in *Installation) unrunnable(d dialect.Dialect, h *schema.Hook, entries []
 	return f
 }
 
-// reportAll adds the findings that the tables give for a hook.
+// reportAll adds the findings from the tables for a hook.
 func reportAll(ds *schema.Diagnostics, d dialect.Dialect, h *schema.Hook, found []plan.Finding) {
 	for _, f := range found {
 		x := ds.AddSeverity(f.Code, f.Severity, "", f.Message)
@@ -136,14 +136,14 @@ func reportAll(ds *schema.Diagnostics, d dialect.Dialect, h *schema.Hook, found 
 	}
 }
 
-// A need is what the entry at one event of the host is for.
+// A need describes the requirements for the entry at one event of the host.
 type need struct {
 	matcher string
 	gate    bool         // a hook may refuse calls there
 	waits   []*plan.Wait // by agent, nil where the agent needs nothing here
 }
 
-// limit is how long the host has to wait. The hooks of all agents run at once.
+// limit returns how long the host has to wait. The hooks of all agents run at once.
 func (n *need) limit() (longest time.Duration) {
 	for _, w := range n.waits {
 		if w != nil {
@@ -153,7 +153,7 @@ func (n *need) limit() (longest time.Duration) {
 	return longest
 }
 
-// needs collects what the entries are for, by the host's name of the event.
+// needs has the need of each event, by the host's name for the event.
 type needs map[string]*need
 
 func (in *Installation) wait(n needs, native, matcher string, agent int) *plan.Wait {
@@ -170,7 +170,7 @@ func (in *Installation) wait(n needs, native, matcher string, agent int) *plan.W
 	case in.Launch.ofPlugin() || in.Narrow:
 		x.matcher = join(x.matcher, matcher)
 		if most := in.Host.Profile().Grammar.Most; most > 0 && len(x.matcher) > most {
-			x.matcher = "" // the host reads no longer one
+			x.matcher = "" // the host rejects longer matchers
 		}
 	default:
 		x.matcher = ""
@@ -178,9 +178,8 @@ func (in *Installation) wait(n needs, native, matcher string, agent int) *plan.W
 	return x.waits[agent]
 }
 
-// Entries returns one entry for each event of the host that one of the hooks needs, in
-// the host's order. hooks has those of each agent. A hook that has no event there is
-// reported.
+// Entries returns one entry for each event of the host that a hook needs, in the host's order. hooks has the hooks of
+// each agent. A hook without an event there is reported.
 func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagnostics) {
 	var ds schema.Diagnostics
 	if in.Host == nil {
@@ -201,7 +200,7 @@ func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagno
 	}
 
 	told := in.Host.Profile().Generic(schema.SessionStart)
-	// sessions are counted, too, and hooks are pinned there
+	// sessions are also counted and hooks pinned there
 	seen := slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool {
 		return (f.Name == "seen" || f.Name == "pin-hooks") && f.Value != "false"
 	})
@@ -229,7 +228,7 @@ func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagno
 	return out, ds
 }
 
-// openOnWindows says why the entries refuse nothing on Windows, "" if they do.
+// openOnWindows returns why the entries refuse nothing on Windows, "" if they do refuse.
 func (in *Installation) openOnWindows() string {
 	switch p := in.Host.Profile(); {
 	case p.Starts.Windows == dialect.NotThere:
@@ -282,9 +281,8 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 	}
 }
 
-// wide is the matcher of hookbridge's own entry: as wide as the event allows, for
-// hookbridge checks each hook's matcher itself. A host that has another event for some
-// tools keeps them apart.
+// wide returns the matcher of hookbridge's own entry. It is as wide as the event allows, because hookbridge checks each
+// hook's matcher itself. If the host has a separate event for some tools, they stay separate.
 func (in *Installation) wide(h *schema.Hook, e schema.Entry) string {
 	if in.Launch.ofPlugin() && (!in.Launch.Shared || h.Event.IsTool()) {
 		return e.Matcher
@@ -298,7 +296,7 @@ func (in *Installation) wide(h *schema.Hook, e schema.Entry) string {
 	return in.widest(h.Event, e.Native)
 }
 
-// widest is the matcher that selects all for which the host has the event.
+// widest returns the matcher that selects every call for which the host has the event.
 func (in *Installation) widest(event schema.Event, native string) string {
 	at := schema.Hook{Event: event}
 	for _, w := range in.Host.Plan(&at, schema.Selection{All: true, Exact: true}) {
@@ -311,7 +309,7 @@ func (in *Installation) widest(event schema.Event, native string) string {
 
 func (in *Installation) entry(native string, n *need) Placed {
 	row, limit := in.Host.Profile().Row(native), n.limit()
-	// a hook with another timeout must not change what was reviewed
+	// a hook with another timeout must not change a reviewed entry
 	if in.Host.Abilities().Trust != nil {
 		limit = max(limit, in.Host.Profile().Timeout(&schema.Hook{Handler: schema.HandlerCommand, Event: row.Event})+
 			plan.Margin)
@@ -332,14 +330,14 @@ func (in *Installation) entry(native string, n *need) Placed {
 	if in.Launch != nil {
 		in.Launch.adapt(&call, in.Host.Profile(), row, closed)
 	}
-	if closed && !in.Launch.ofPlugin() { // in a checkout without the launcher too
+	if closed && !in.Launch.ofPlugin() { // also in a checkout without the launcher
 		h.Fail = schema.FailClosed
 	}
 
-	// at most what the host grants
+	// at most the host's maximum
 	h.Timeout = time.Duration(math.Ceil(in.Host.Profile().Timeout(&h).Seconds())) * time.Second
 	if in.Launch != nil && in.Launch.Shared {
-		h.Timeout = 0 // each of the agents has a unit of its own
+		h.Timeout = 0 // each agent has its own unit
 	}
 
 	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt + "/" + native, Matcher: n.matcher}
@@ -355,7 +353,7 @@ func (in *Installation) entry(native string, n *need) Placed {
 	return placed
 }
 
-// write is an entry that makes the call. That of a plugin names the plugin's folder as the host has it.
+// write returns an entry with the call. A plugin's entry names the plugin's folder in the host's form.
 func (in *Installation) write(e schema.Entry, h schema.Hook, call *cmdline.Call) (Placed, schema.Feature) {
 	h.Command = call.Command()
 	if host := in.Host.Profile(); host.Starts.Windows == dialect.PowerShellField {
@@ -378,8 +376,7 @@ func (in *Installation) refusesUnstarted(row *schema.EventRow) bool {
 	return r.Verdict == schema.Deny
 }
 
-// CallAt is the call of hookbridge at an event of the host, which it names where payloads
-// don't.
+// CallAt returns the call to hookbridge at an event of the host. It names the event if payloads don't.
 func (in *Installation) CallAt(native string) cmdline.Call {
 	c := cmdline.Call{Path: in.Path}
 	if in.Host != nil {
@@ -414,8 +411,8 @@ func (in *Installation) CallAt(native string) cmdline.Call {
 	return c
 }
 
-// ownLimit is the time limit that hookbridge needs for each hook where the host's entries can't state one: below the
-// host's own, after which the call proceeds. 0: none.
+// ownLimit returns hookbridge's time limit for each hook if the host's entries can't state one. It is below the host's
+// own limit, after which the call proceeds. 0: none.
 func (in *Installation) ownLimit(native string) time.Duration {
 	if in.Host == nil || in.Host.Profile().MemberName(schema.HookTimeout) != "" {
 		return 0
@@ -427,5 +424,5 @@ func (in *Installation) ownLimit(native string) time.Duration {
 	return max(0, in.Host.Profile().Timeout(&h)-plan.Margin)
 }
 
-// Element is the pointer of the i-th element of an array.
+// Element returns the pointer of the i-th element of an array.
 func (p Placed) Element(i int) string { return fmt.Sprint(p.Pointer, "/", strconv.Itoa(i)) }

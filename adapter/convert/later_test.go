@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestLater: where an agent takes no context when a session starts, there is an entry at an event that
-// delivers what such a hook says.
+// TestLater: if an agent takes no context when a session starts, an entry at a later event delivers the context of such
+// a hook.
 func TestLater(t *testing.T) {
 	for host, want := range map[string]string{"cursor": "beforeSubmitPrompt", "kimi": "UserPromptSubmit", "codex": "",
 		"gemini": ""} {

@@ -16,8 +16,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// narrowNames are tools that no table needs to know: those of the agents'
-// newest builds, names with parts of others in them, and made-up ones.
+// narrowNames are tools that need not be in any table: tools of the agents' newest builds, names that contain parts of
+// others, and made-up ones.
 var narrowNames = []string{"TodoWrite", "TaskCreate", "TaskList", "TaskUpdate", "Skill", "AskUserQuestion",
 	"EnterWorktree", "ExitPlanMode", "Zzz", "EditNotebook", "writeFile", "WRITE", "bash", "ShellOutput", "Foo"}
 
@@ -26,7 +26,7 @@ var narrowMCP = [][2]string{{"a", "x"}, {"b", "y"}, {"github", "create_issue"}, 
 	{"fs", "write_file"},
 	{"Edit", "run"}, {"a-b", "Bash"}, {"db", "delete"}, {"a_b", "c"}}
 
-// narrowPatterns are matchers as people write them, and as nobody should.
+// narrowPatterns returns matchers as people write them, and some that no one should write.
 func narrowPatterns() []string {
 	out := []string{"", "*", ".*", "Bash", "Shell", "Edit|Write", "Edit|Write|MultiEdit",
 		"Write|Edit|MultiEdit|NotebookEdit", "Edit|Write|Foo", "Edit, Write",
@@ -62,8 +62,8 @@ func narrowPatterns() []string {
 	return out
 }
 
-// narrowCalls are the calls that an agent makes hooks of, at an event: each tool
-// as its payload is read, and as each kind that it may be.
+// narrowCalls returns the calls at an event for which an agent may run hooks: each tool as read from its payload, and
+// as each of its possible kinds.
 func narrowCalls(d dialect.Dialect, e schema.Event) (out []*schema.Call) {
 	native := d.Profile().Generic(e)
 	known := map[string]bool{}
@@ -101,13 +101,13 @@ func narrowCalls(d dialect.Dialect, e schema.Event) (out []*schema.Call) {
 	return out
 }
 
-// A narrowCall is a call of the target with what both agents show of it.
+// A narrowCall is a call of the target with both agents' views of it.
 type narrowCall struct {
 	call     *schema.Call
 	own, its []schema.View
 }
 
-// selector tests whether a hook of d is run for one of the views.
+// selector returns a test of whether a hook of d runs for one of the views.
 func selector(d dialect.Dialect, native, text string) func(views []schema.View) bool {
 	m, _ := matcher.Compile(d.Profile().GrammarOf(native), text)
 	return func(views []schema.View) bool {
@@ -115,8 +115,8 @@ func selector(d dialect.Dialect, native, text string) func(views []schema.View) 
 	}
 }
 
-// TestMatchersNeverNarrow: whatever a hook's matcher says, for each act for which
-// hookbridge would run the hook, the host calls what convert and install write.
+// TestMatchersNeverNarrow: for every matcher, the host calls the entries of convert and install for each action for
+// which hookbridge would run the hook.
 func TestMatchersNeverNarrow(t *testing.T) {
 	patterns := narrowPatterns()
 	names := append(adapter.Names(), "cursor@2.4", "qoder@ide")
@@ -130,7 +130,7 @@ func TestMatchersNeverNarrow(t *testing.T) {
 			t.Run(a+" to "+b, func(t *testing.T) {
 				t.Parallel()
 				some := patterns
-				if testing.Short() { // other ones for other pairs
+				if testing.Short() { // different ones for each pair
 					some = nil
 					for i := (len(a) + 3*len(b)) % 31; i < len(patterns); i += 31 {
 						some = append(some, patterns[i])
@@ -157,7 +157,7 @@ func narrowEvent(t *testing.T, from, to dialect.Dialect, row *schema.EventRow, p
 			Command: "./x", Matcher: text}
 		becomes := p.Outcome(&h, true)
 		planned := [][]schema.Entry{becomes.Entries()}
-		if i%8 == 0 { // what is written is what is planned
+		if i%8 == 0 { // the written entries are the planned ones
 			in := Installation{Host: to, Hooks: []dialect.Dialect{from}}
 			installed, _ := in.Entries([]schema.Hook{h})
 			planned = append(planned, entriesOf(t, to, installed),
@@ -181,7 +181,7 @@ func narrowEvent(t *testing.T, from, to dialect.Dialect, row *schema.EventRow, p
 	}
 }
 
-// entriesOf reads entries back from the file that they make.
+// entriesOf reads entries back from their file.
 func entriesOf(t *testing.T, d dialect.Dialect, placed []Placed) (out []schema.Entry) {
 	text := (&Conversion{Entries: placed}).Document(d)
 	cfg, ds := d.ParseConfig(text, schema.Source{})

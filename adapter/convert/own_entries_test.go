@@ -7,8 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestOwnEntries holds that only handlers whose command is a call of hookbridge
-// are found, in files of every dialect, also in those that their agent refuses.
+// TestOwnEntries checks that only handlers that call hookbridge are found, in files of every dialect, even in files
+// that their agent rejects.
 func TestOwnEntries(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		shape := handlerShape(d, "")

@@ -11,20 +11,20 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A part is what one hook became.
+// A part is the result of converting one hook.
 type part struct {
 	hook, out   *schema.Hook // as it was, and as the target runs it
 	wrapped     bool
 	entries     []schema.Entry
-	own         []schema.Entry // those at which it runs
-	left        schema.Feature // that its entries don't carry
+	own         []schema.Entry // the entries that run it
+	left        schema.Feature // features that its entries don't carry
 	first, last int            // its entries
-	group       int            // of the hooks that one entry runs; 0: it has entries of its own
-	guard       bool           // it is a rule: where a refusal stays, it needs no other's order
+	group       int            // number of its group, which one entry runs; 0: it has its own entries
+	guard       bool           // it is a rule: where a refusal is final, the order doesn't matter
 }
 
-// joinParts makes one entry of those by which the target would make less of the hooks' answers than their own agent
-// does, and reports hooks that can't be in one.
+// joinParts joins entries of hooks if the target would use less of their answers than their own agent does, and reports
+// hooks that can't be joined.
 func (c *converter) joinParts() {
 	groups, overrules := 0, c.overrules()
 	for _, row := range c.to.Profile().Events {
@@ -56,7 +56,7 @@ func (c *converter) joinParts() {
 
 	for i := range c.parts {
 		p := &c.parts[i]
-		// which only a file can state
+		// only a file can state these
 		if p.group == 0 && p.wrapped && (p.left&schema.HookEnv != 0 || len(c.ofCommand(p.hook)) > 0) {
 			groups++
 			p.group = groups
@@ -80,7 +80,7 @@ func (c *converter) joinParts() {
 	c.Entries = slices.DeleteFunc(c.Entries, func(e Placed) bool { return e.Value == nil })
 }
 
-// ofCommand are the fields of a hook that the model has no place for and that a guard may need.
+// ofCommand returns a hook's unmodeled fields that a guard may need.
 func (c *converter) ofCommand(h *schema.Hook) (fields ordjson.Object) {
 	for _, m := range h.Extra {
 		if sev, known := c.from.Profile().IgnoredMember(m.Name); known && sev >= schema.Weaker {
@@ -90,7 +90,7 @@ func (c *converter) ofCommand(h *schema.Hook) (fields ordjson.Object) {
 	return fields
 }
 
-// withOwn is an entry of the hook's own agent with these fields.
+// withOwn adds the fields of ofCommand to an entry of the hook's own agent.
 func (c *converter) withOwn(entry []byte, h *schema.Hook) []byte {
 	at := ""
 	if o, _ := ordjson.Parse(entry); o.Has("hooks") {
@@ -104,13 +104,13 @@ func (c *converter) withOwn(entry []byte, h *schema.Hook) []byte {
 	return entry
 }
 
-// answersAt reports whether the target waits at an event for what the hook answers.
+// answersAt reports whether the target waits for the hook's answer at an event.
 func (p *part) answersAt(native string) bool {
 	return !p.hook.Async && !p.hook.Rewake && slices.ContainsFunc(p.own,
 		func(e schema.Entry) bool { return e.Native == native })
 }
 
-// regroup puts a part, and all that are in its group already, into another.
+// regroup moves a part and its whole group into another group.
 func (c *converter) regroup(p *part, group int) {
 	old := p.group
 	for i := range c.parts {
@@ -120,7 +120,7 @@ func (c *converter) regroup(p *part, group int) {
 	}
 }
 
-// join replaces the entries of a group by one for each event, which brings the hooks along as a file of their agent's.
+// join replaces the entries of a group by one entry per event. It carries the hooks inline, as a file of their agent.
 func (c *converter) join(group int) {
 	in := Installation{Host: c.to, Hooks: []dialect.Dialect{c.from}, Policy: c.policy, Narrow: true}
 	var own Conversion
@@ -166,7 +166,7 @@ func (c *converter) join(group int) {
 
 	in.Flags = append(in.Flags, cmdline.Flag{Name: "inline", Value: string(ordjson.AppendCompact(nil,
 		own.Document(c.from)))})
-	joined, _ := in.Entries(hooks) // what it reports is known already
+	joined, _ := in.Entries(hooks) // its findings are already reported
 	for _, e := range joined {
 		e.From = paths
 		if at := slices.IndexFunc(freed, func(i int) bool { return c.Entries[i].Pointer == e.Pointer }); at >= 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestJoined: several hooks at one event become one entry where the target would make less of their answers than
-// their own agent does, and come back from it as they were.
+// TestJoined: several hooks at one event become one entry if the target would use less of their answers than their own
+// agent does, and converting back recovers them unchanged.
 func TestJoined(t *testing.T) {
 	for _, row := range []struct {
 		from, to, events string // of two hooks
@@ -24,14 +24,14 @@ func TestJoined(t *testing.T) {
 		{"claude", "cursor", "PreToolUse PreToolUse", 2},
 		{"claude", "copilot", "PreToolUse PreToolUse", 1}, // a refusal would keep the other from running
 		{"claude", "qwen", "PreToolUse PreToolUse", 1},    // a later allow lifts a refusal
-		{"claude", "droid", "PreToolUse PreToolUse", 1},   // an earlier one does
+		{"claude", "droid", "PreToolUse PreToolUse", 1},   // so does an earlier one
 		{"claude", "kimi", "PreToolUse PreToolUse", 2},
 		{"codex", "claude", "PermissionRequest PermissionRequest", 1}, // the faster answer counts
 		{"codex", "qoder", "PermissionRequest PermissionRequest", 1},
 		{"claude", "copilot", "UserPromptSubmit UserPromptSubmit", 1}, // the last context counts
 		{"claude", "codex", "UserPromptSubmit UserPromptSubmit", 2},
 		{"claude", "copilot", "Stop Stop", 1},
-		{"claude", "gemini", "PostToolUse PostToolUse", 1}, // a new result drops the context beside it
+		{"claude", "gemini", "PostToolUse PostToolUse", 1}, // a new result drops its context
 		{"claude", "codex", "SessionStart SessionStart", 2},
 	} {
 		name := row.from + " to " + row.to + ": " + row.events
@@ -73,7 +73,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// TestNotJoined: a hook in the background answers nothing, so it keeps an entry of its own.
+// TestNotJoined: a background hook gives no answer, so it keeps its own entry.
 func TestNotJoined(t *testing.T) {
 	from, _ := adapter.Find("claude")
 	to, _ := adapter.Find("qwen")

@@ -14,15 +14,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Rule is one by which an agent refuses calls without a hook.
+// A Rule makes an agent refuse calls without a hook.
 type Rule struct {
 	Text   string
 	Source schema.Source
 	Path   string // JSON Pointer in the source
 }
 
-// RulesIn lists the rules of that kind in the text of a hook file; none if it can't be read, which reading its hooks
-// reports.
+// RulesIn lists the deny rules in the text of a hook file. It returns none for an unreadable text, which is reported
+// when its hooks are read.
 func RulesIn(d dialect.Dialect, at schema.Source, text []byte) (rules []Rule) {
 	if d == nil {
 		return nil
@@ -43,7 +43,7 @@ func RulesIn(d dialect.Dialect, at schema.Source, text []byte) (rules []Rule) {
 	return rules
 }
 
-// rule makes an entry of a rule that refuses the same calls, and reports what it leaves out.
+// rule makes an entry that refuses the same calls as a rule, and reports what it leaves out.
 func (c *converter) rule(r Rule) {
 	hooks, beyond, err := c.from.Abilities().Rules.DenyHooks(r.Text)
 	h := &schema.Hook{Path: r.Path, Source: r.Source}
@@ -55,7 +55,7 @@ func (c *converter) rule(r Rule) {
 
 	own := hooks[0]
 	own.Path, own.Source = r.Path, r.Source
-	if len(hooks) > 1 { // the guard itself knows what it is for
+	if len(hooks) > 1 { // the guard checks the rule itself
 		own.Condition, own.HasCondition = "", false
 	}
 	own.Matcher = strings.Join(lists.Map(hooks, func(h schema.Hook) string { return h.Matcher }), "|")
@@ -88,7 +88,7 @@ func (c *converter) overrules() bool {
 	})
 }
 
-// joinRules makes one guard of a group of guards alone; false if the group has other hooks.
+// joinRules makes one guard out of a group of guards. It returns false if the group has other hooks.
 func (c *converter) joinRules(group int) bool {
 	call := cmdline.Call{Flags: []cmdline.Flag{{Name: "host", Value: c.to.Profile().Full()}}}
 	var guard schema.Hook
@@ -128,7 +128,7 @@ func (c *converter) joinRules(group int) bool {
 	return len(freed) > 0
 }
 
-// otherRules reports settings with rules of which there are no guards as such.
+// otherRules reports settings with rules that can't be converted to guards.
 func otherRules(d dialect.Dialect, ds schema.Diagnostics) schema.Diagnostics {
 	for i := range ds {
 		if slices.Contains(d.Profile().OtherRules, ds[i].Path) {
@@ -139,7 +139,7 @@ func otherRules(d dialect.Dialect, ds schema.Diagnostics) schema.Diagnostics {
 	return ds
 }
 
-// onlyRules corrects what is reported of the setting that the rules are in.
+// onlyRules corrects the finding about the setting that holds the rules.
 func onlyRules(d dialect.Dialect, cfg *schema.Config, ds schema.Diagnostics) schema.Diagnostics {
 	setting, list, _ := strings.Cut(strings.TrimPrefix(d.Profile().DenyRules, "/"), "/")
 	at := slices.IndexFunc(ds, func(x schema.Diagnostic) bool {

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestDefaultTimeouts holds that a hook of any kind that states no timeout keeps the one that it has in
-// its own agent, as far as the target allows.
+// TestDefaultTimeouts checks that a hook of any kind without a timeout keeps the default of its own agent, as far as
+// the target allows.
 func TestDefaultTimeouts(t *testing.T) {
 	kinds := map[schema.Handler]schema.Hook{
 		schema.HandlerCommand: {Command: "true"}, schema.HandlerHTTP: {URL: "https://example.com/"},

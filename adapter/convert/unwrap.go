@@ -9,15 +9,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// unwrapAll gives back what an earlier conversion wrapped.
+// unwrapAll recovers the hooks that an earlier conversion wrapped.
 func (c *converter) unwrapAll(h *schema.Hook, of []cmdline.Wrapping) {
 	call, _ := cmdline.Parse(h.Command, h.Args)
 	if text := call.Text("inline"); text != "" {
-		if slices.Contains(c.unpacked, text) { // it is at each of its hooks' events
+		if slices.Contains(c.unpacked, text) { // each event of its hooks has the same text
 			return
 		}
 		c.unpacked = append(c.unpacked, text)
-		own := *h // what the entry says itself follows from the hooks
+		own := *h // the entry's own settings follow from the hooks
 		own.Matcher, own.Fail, own.LoopLimit = "", 0, nil
 		h = &own
 	}
@@ -27,7 +27,7 @@ func (c *converter) unwrapAll(h *schema.Hook, of []cmdline.Wrapping) {
 	c.leftBehind(h)
 }
 
-// unwrap gives back one hook of an entry.
+// unwrap recovers one hook of an entry.
 func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 	row := c.to.Profile().Row(w.Event)
 	if row == nil {
@@ -43,14 +43,14 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 	}
 
 	unsaid := c.added(h, &out)
-	if out.Source.Plugin != "" { // the entry named it; the file that is written doesn't
+	if out.Source.Plugin != "" { // the entry named it; the written file doesn't
 		if c.fixPaths(&out, c.to, c.to, c.becomes(h)); out.Command != w.Hook.Command {
 			c.report(schema.CodeNoFeature, schema.Note, h, "command",
 				"the written file isn't part of the plugin, so the command names the plugin's folder itself")
 		}
 	}
 
-	if w.Hooks != c.to.Profile().Full() { // the script speaks as another version does
+	if w.Hooks != c.to.Profile().Full() { // the script was written for another version
 		again := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: w.Hooks, Event: w.Event, Policy: w.Policy,
 			Hook: w.Hook}
 		out.Command, out.Args, out.Shell = again.Command(), nil, ""
@@ -61,7 +61,7 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 		Exact: true}
 	value, said := c.to.WriteHook(e, &out)
 	c.lost(h, unsaid|out.Uses()&^said)
-	for _, p := range c.Entries { // one hook may have become several entries
+	for _, p := range c.Entries { // one hook may be in several entries
 		if p.Pointer == e.Pointer && string(p.Value) == string(value) {
 			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook as an earlier entry")
 			return
@@ -71,9 +71,8 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 	c.Entries = append(c.Entries, Placed{Pointer: e.Pointer, Value: value, From: []string{h.Path}})
 }
 
-// added gives the hook that was wrapped what its entry says and the wrapper does
-// not: what a conversion copies, and what was written into the entry since. It
-// returns what the hook cannot be given.
+// added gives the unwrapped hook the settings of its entry that the wrapper lacks: those that a conversion copies, and
+// those added to the entry since. It returns the features that the hook can't have.
 func (c *converter) added(entry, out *schema.Hook) (unsaid schema.Feature) {
 	out.Status, out.Extra = cmp.Or(entry.Status, out.Status), append(out.Extra, entry.Extra...)
 	out.Env = append(out.Env, entry.Env...)
@@ -85,7 +84,7 @@ func (c *converter) added(entry, out *schema.Hook) (unsaid schema.Feature) {
 	if n := entry.LoopLimit; n != nil && *n >= 0 && out.LoopLimit == nil {
 		out.LoopLimit = n
 	}
-	if entry.Condition != "" { // it is one of the host's
+	if entry.Condition != "" { // it is a condition of the host
 		unsaid |= schema.HookCondition
 	}
 	if entry.Matcher == "" {

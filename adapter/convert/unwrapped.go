@@ -7,8 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// unwrapped reports a script or server that the target calls with its own payload, and
-// whose answer it reads by its own rules.
+// unwrapped reports a script or server that the target calls with its own payload, and whose answer it reads by its own
+// rules.
 func (c *converter) unwrapped(h *schema.Hook, entries []schema.Entry) {
 	what, fix := "command", "convert without --wrap never"
 	switch {
@@ -24,9 +24,8 @@ func (c *converter) unwrapped(h *schema.Hook, entries []schema.Entry) {
 		" reads its answer; it was written for "+c.from.Profile().Title).Fix = fix
 }
 
-// once leaves out the hooks that their own agent never runs, because an equal one
-// with the same matcher runs, and names them: where equal hooks all run they
-// would run too.
+// once leaves out hooks that their own agent never runs because an equal hook with the same matcher runs, and reports
+// them. A target that runs all equal hooks would run them too.
 func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
 	byKey, runs := map[string][]*schema.Hook{}, map[[2]string]*schema.Hook{}
 	last := c.from.Profile().LastCounts
@@ -37,7 +36,7 @@ func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
 		h := &hooks[i]
 		k := key(h)
 		byKey[k] = append(byKey[k], h)
-		// Of those alike the first is taken for the one that runs.
+		// Of several identical hooks, the first counts as the one that runs.
 		matched := [2]string{k, h.Matcher}
 		if first := runs[matched]; first == nil || last && !first.Alike(h) {
 			runs[matched] = h
@@ -65,8 +64,8 @@ func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
 	return kept
 }
 
-// merged names a hook whose entry the target takes for one with that of another,
-// where its own agent runs both.
+// merged reports a hook whose entry the target treats as identical to that of another hook, although its own agent runs
+// both.
 func (c *converter) merged(h *schema.Hook, e schema.Entry, out *schema.Hook) {
 	key := e.Pointer + "\x00" + e.Matcher + "\x00" + c.to.Profile().KeyOf(out)
 	if o := c.written[key]; o != nil && o != h && c.from.Profile().KeyOf(o) != c.from.Profile().KeyOf(h) {

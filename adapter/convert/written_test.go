@@ -17,7 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// writtenCommands are commands of several words, which print what they were given and where they run.
+// writtenCommands are commands of several words, which print their arguments and where they run.
 var writtenCommands = []schema.Hook{
 	{Command: `printf '[%s]' one two`},
 	{Command: `printf '[%s]' "a  b" 'c $d' e\ f "g'h"`},
@@ -32,8 +32,8 @@ var writtenCommands = []schema.Hook{
 	{Command: "printf", Args: []string{"[%s]", "one", "two  three", "$HOME", `"`}},
 }
 
-// TestWritten converts a hook of each agent for each other, copied and wrapped, reads what was written, and starts it:
-// it does what the hook does under its own agent, or the conversion has said what is lost.
+// TestWritten converts a hook of each agent for every other, copied and wrapped, reads the result, and starts it: it
+// behaves as under its own agent, or the conversion has reported the loss.
 func TestWritten(t *testing.T) {
 	project := filepath.Join(t.TempDir(), `it's "$X"`)
 	if err := os.Mkdir(project, 0o700); err != nil {
@@ -77,7 +77,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// asWritten is a hook as its agent reads it from a file; ok is false if the agent's files can't say it.
+// asWritten returns a hook as its agent reads it from a file; ok is false if the agent's files can't express it.
 func asWritten(d dialect.Dialect, h schema.Hook) (schema.Hook, bool) {
 	h.Event, h.Native, h.Handler = schema.PreTool, d.Profile().Generic(schema.PreTool), schema.HandlerCommand
 	at := d.Profile().EventsAt + "/" + h.Native
@@ -90,8 +90,8 @@ func asWritten(d dialect.Dialect, h schema.Hook) (schema.Hook, bool) {
 	return cfg.Hooks[0], true
 }
 
-// rerun reads a conversion's result and starts its one hook: by its new agent, or as hookbridge would. n is 0 if the
-// target's files don't show it.
+// rerun reads a conversion's result and starts its one hook, either by its new agent or as hookbridge would. n is 0 if
+// the hook isn't in the target's files.
 func rerun(t *testing.T, from, to dialect.Dialect, c *Conversion, call *schema.Call, p schema.Places) (out string,
 	n int) {
 
@@ -106,7 +106,7 @@ func rerun(t *testing.T, from, to dialect.Dialect, c *Conversion, call *schema.C
 	}
 	d, h := to, cfg.Hooks[i]
 	if of := cmdline.Unwrap(started(to, h, call, p)); len(of) == 1 {
-		p.Env = p.Env.With(nil, h.Env...) // the entry's are hookbridge's, which passes them on
+		p.Env = p.Env.With(nil, h.Env...) // the entry's variables go to hookbridge, which passes them on
 		d, h = from, of[0].Hook
 	}
 	out, ok := said(d, h, call, p)
@@ -116,7 +116,7 @@ func rerun(t *testing.T, from, to dialect.Dialect, c *Conversion, call *schema.C
 	return out, 1
 }
 
-// started is the command of an entry as its agent starts it, with the agent's variables filled in.
+// started returns the command of an entry as its agent starts it, with the agent's variables filled in.
 func started(d dialect.Dialect, h schema.Hook, call *schema.Call, p schema.Places) (command string, args []string) {
 	spec, err := d.Spec(&h, call, p)
 	switch argv := spec.Argv; {
@@ -129,7 +129,7 @@ func started(d dialect.Dialect, h schema.Hook, call *schema.Call, p schema.Place
 	}
 }
 
-// said is what a hook prints as its agent starts it; ok is false if it can't be started here.
+// said returns the output of a hook started as its agent does; ok is false if it can't be started here.
 func said(d dialect.Dialect, h schema.Hook, call *schema.Call, p schema.Places) (out string, ok bool) {
 	c := *call
 	c.Dialect, c.Native = d.Profile().Name, d.Profile().Generic(schema.PreTool)
@@ -146,8 +146,7 @@ func said(d dialect.Dialect, h schema.Hook, call *schema.Call, p schema.Places) 
 	return string(res.Stdout), res.Err == nil
 }
 
-// TestLeftOut: a field that a conversion reports as left out isn't in what it writes, and one that isn't there is
-// reported.
+// TestLeftOut: a conversion reports exactly the fields that are missing from its output.
 func TestLeftOut(t *testing.T) {
 	found := 0
 	for _, from := range adapter.WithHooks() {
@@ -168,7 +167,7 @@ func TestLeftOut(t *testing.T) {
 				if cfg == nil || len(cfg.Hooks) == 0 {
 					continue
 				}
-				said := strings.Contains(cfg.Hooks[0].Command, "a b") && one.Args != nil // as words of a shell's
+				said := strings.Contains(cfg.Hooks[0].Command, "a b") && one.Args != nil // as words for a shell
 				h.Uses().Each(func(f schema.Feature) {
 					found++
 					member := h.MemberPath(from.Profile().MemberName(f))

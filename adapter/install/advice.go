@@ -20,7 +20,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// runTwice describes the hooks that the host would run more than once for one call, as inspect.Shared finds them.
+// runTwice describes the hooks that the host would run more than once for one call, as found by inspect.Shared.
 func runTwice(x *Job, host adapter.Dialect, p *part) (notes []string) {
 	own, _ := survey.LoadScope(host, x.Places, x.Scope)
 	var starts []inspect.Start
@@ -59,7 +59,7 @@ func runTwice(x *Job, host adapter.Dialect, p *part) (notes []string) {
 	return notes
 }
 
-// broken describes the hooks that can't start, in their own agent either.
+// broken describes the hooks that can't start even in their own agent.
 func broken(places schema.Places, d adapter.Dialect, hooks []schema.Hook) (notes []string) {
 	for _, h := range hooks {
 		if h.Handler != schema.HandlerCommand {
@@ -76,7 +76,7 @@ func broken(places schema.Places, d adapter.Dialect, hooks []schema.Hook) (notes
 	return notes
 }
 
-// neverRun are the findings about hooks that never run, in their own agent either.
+// neverRun returns the findings about hooks that never run even in their own agent.
 func neverRun(host adapter.Dialect, p *part, d adapter.Dialect, hooks []schema.Hook) (found schema.Diagnostics) {
 	planned := plan.New(d, host)
 	for _, h := range hooks {
@@ -93,7 +93,7 @@ func neverRun(host adapter.Dialect, p *part, d adapter.Dialect, hooks []schema.H
 	return found
 }
 
-// advise collects what the user should know before the entries work.
+// advise collects notes about everything the user must do before the entries work.
 func (t *Target) advise(p *part) {
 	if t.job.Action != Install {
 		return
@@ -110,7 +110,7 @@ func (t *Target) advise(p *part) {
 		}
 	}
 
-	for _, f := range survey.NamedFiles(t.job.Places) { // its own hooks, as code, that it skips
+	for _, f := range survey.NamedFiles(t.job.Places) { // the host's own hooks in code that it skips
 		if f.Broken && f.Agent.Name == host.Name && t.Host.Abilities().Code != nil {
 			t.note(f.Message(t.job.Places.Project))
 		}
@@ -144,16 +144,16 @@ func (t *Target) advise(p *part) {
 	}
 }
 
-// adviseImports notes the files of an agent that the host imports by itself, beside entries that run their hooks if it
-// is bridged.
+// adviseImports notes the files of an agent that the host may import. bridged: entries run the same hooks, so they
+// would run twice.
 func (t *Target) adviseImports(d adapter.Dialect, bridged bool) {
 	host := t.Host.Profile()
 	for _, file := range t.imports().of(d) {
 		switch {
-		case t.imports().voids(file): // stopImports does it, and says so
+		case t.imports().voids(file): // stopImports does that and reports it
 		case host.VoidMember.Name != "":
 			how := "; hookbridge install --scope project stops that"
-			if !dialect.Within(t.job.Places.Project, file) { // the user's own, which no project changes
+			if !dialect.Within(t.job.Places.Project, file) { // the user's own file, which a project doesn't change
 				how = ". How to switch that off: " + t.Host.Abilities().Imports.ImportSwitch()
 			} else if hookfile.IsLink(file) {
 				how = ", and install changes no file behind a symbolic link; put a regular file there and install again"
@@ -171,14 +171,12 @@ func (t *Target) adviseImports(d adapter.Dialect, bridged bool) {
 	}
 }
 
-// StatedOff is how hookbridge.yaml says that an agent doesn't import other agents'
-// files.
+// StatedOff returns the setting in hookbridge.yaml that states that an agent doesn't import other agents' files.
 func StatedOff(host adapter.Dialect) string {
 	return "facts: {" + host.Profile().Name + ": {" + inspect.ImportFact + ": off}}"
 }
 
-// ownUnbridged counts the user's own hooks of an agent that no entry of the user's
-// runs in the host.
+// ownUnbridged counts the user's own hooks of an agent that no user entry runs in the host.
 func ownUnbridged(x *Job, host, d adapter.Dialect) int {
 	if x.Scope != schema.ScopeProject {
 		return 0
@@ -194,7 +192,7 @@ func ownUnbridged(x *Job, host, d adapter.Dialect) int {
 	}))
 }
 
-// adviseStopped notes the imports that hookbridge.yaml switches off, of files whose hooks no entry runs.
+// adviseStopped notes the imports that hookbridge.yaml switches off, for files whose hooks no entry runs.
 func (t *Target) adviseStopped() {
 	for _, d := range t.importable() {
 		if t.imports().stopped() && !adapter.Has(t.Owners(), d) {
@@ -203,8 +201,8 @@ func (t *Target) adviseStopped() {
 	}
 }
 
-// importable lists the agents whose files the host may import beside the entries, or although hookbridge.yaml switches
-// that off.
+// importable lists the agents whose files the host may import in addition to the entries, or although hookbridge.yaml
+// switches the import off.
 func (t *Target) importable() (list []adapter.Dialect) {
 	if t.imports().stopped() {
 		return adapter.Without(adapter.WithHooks(), t.Host)
@@ -217,16 +215,15 @@ func (t *Target) importable() (list []adapter.Dialect) {
 	return list
 }
 
-// ImportsOwn reports whether the host reads a file by itself whose hooks it will run
-// through hookbridge.
+// ImportsOwn reports whether the host imports a file whose hooks it will also run through hookbridge.
 func (t *Target) ImportsOwn() bool {
 	return slices.ContainsFunc(t.importable(), func(d adapter.Dialect) bool {
 		return slices.ContainsFunc(t.imports().of(d), func(file string) bool { return !t.imports().voids(file) })
 	})
 }
 
-// unreviewed says that the host does not run entries until its user has reviewed
-// them: new ones of hookbridge, or others that are in another place now.
+// unreviewed reports entries that the host doesn't run until its user has reviewed them: new entries of hookbridge, or
+// other hooks that moved in the file.
 func (f hostFile) unreviewed(after []byte, action Action) (notes []string) {
 	keeper := f.host.Abilities().Trust
 	if keeper == nil {
@@ -267,8 +264,8 @@ func (f hostFile) unreviewed(after []byte, action Action) (notes []string) {
 	return notes
 }
 
-// unshared describes the hooks that one user has for themselves, and for which the entries that all share aren't
-// enough. all are those of the project with them.
+// unshared describes the hooks that only one user has and that need more than the shared entries. all are the project's
+// hooks, including that user's.
 func unshared(host adapter.Dialect, p *part, d adapter.Dialect, all, shared []schema.Hook) []string {
 	local := slices.DeleteFunc(slices.Clone(all), func(h schema.Hook) bool {
 		return h.Source.Scope != schema.ScopeLocal || !plan.IsOwn(h)

@@ -15,19 +15,19 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An Approval is the user's review of hookbridge's own entries in a host's file, not made yet.
+// An Approval is a pending review by the user of hookbridge's own entries in a host's file.
 type Approval struct {
 	Host  adapter.Dialect
-	File  string        // that the review is written into
-	Hooks []schema.Hook // the entries that wait for it
-	Off   []schema.Hook // entries that the user has switched off there; they stay so
+	File  string        // gets the review
+	Hooks []schema.Hook // the entries to review
+	Off   []schema.Hook // entries that the user has switched off; they stay off
 
 	before []byte // nil: there is no file
 	exists bool
 }
 
-// ApprovalOf finds the entries in a host's file, as it is now, that wait for a review. Entries that install didn't
-// write aren't hookbridge's to approve.
+// ApprovalOf finds the entries in a host's current file that wait for a review. Entries that install didn't write
+// aren't hookbridge's to approve.
 func (x *Job) ApprovalOf(host adapter.Dialect) (*Approval, error) {
 	approver, keeper := host.Abilities().Approves, host.Abilities().Trust
 	if approver == nil || keeper == nil {
@@ -64,7 +64,7 @@ func (x *Job) ApprovalOf(host adapter.Dialect) (*Approval, error) {
 	return a, nil
 }
 
-// Code stands for exactly these entries: who gives it has seen them.
+// Code identifies exactly these entries. A user who passes it has seen them.
 func (a *Approval) Code() string {
 	sum := sha256.New()
 	for _, h := range a.Hooks {
@@ -75,7 +75,7 @@ func (a *Approval) Code() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 }
 
-// Write writes the review, as the host's own would. The host's other hooks stay as they are.
+// Write writes the review in the host's own form. The host's other hooks stay as they are.
 func (a *Approval) Write() error {
 	if a.Host == nil || a.Host.Abilities().Approves == nil || a.Host.Abilities().Trust == nil {
 		return errors.New("the approval is for no agent that keeps reviews")

@@ -15,8 +15,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// attributes is the step that tells Git how the lines of the files end that hookbridge writes as a whole: a checkout
-// with the line ends of another system would break a launcher. It takes the lines back that no file needs any more.
+// attributes is the step that sets in Git the line endings of files that hookbridge writes as a whole: a checkout with
+// another system's line endings would break a launcher. It removes lines that no file needs any more.
 func (x *Job) attributes() ([]Result, error) {
 	if x.Scope != schema.ScopeProject {
 		return nil, nil
@@ -57,8 +57,8 @@ func (x *Job) attributes() ([]Result, error) {
 	return []Result{r}, nil
 }
 
-// wholeFiles are the paths from the project of a file that hookbridge writes as a whole and its copies, once the job's
-// changes are made. There are none outside of a checkout: agents read such files whatever their lines end with.
+// wholeFiles returns the project paths of a file that hookbridge writes as a whole, and of its copies, after the job's
+// changes. Outside of a checkout it returns none: agents read such files with any line endings.
 func (x *Job) wholeFiles(d adapter.Dialect, file string) (paths []string) {
 	text := x.pending.text(file)
 	if _, ours := wholeFile(d).ReadEntries(text); !ours || !inCheckout(x.Places.Project) {
@@ -73,7 +73,7 @@ func (x *Job) wholeFiles(d adapter.Dialect, file string) (paths []string) {
 	return paths
 }
 
-// inCheckout reports whether Git keeps the files of a folder.
+// inCheckout reports whether a folder is in a Git checkout.
 func inCheckout(dir string) bool {
 	for ; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {

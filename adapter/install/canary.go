@@ -17,11 +17,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// canaryMark is in the hook of a canary, and in no other.
+// canaryMark is only in the hook of a canary.
 const canaryMark = "hookbridge canary: "
 
-// canaryEvent is where a host calls a canary: when a session starts, or else, also where it then reads no answer, at
-// each tool call.
+// canaryEvent returns the event at which a host calls a canary: the start of a session, or each tool call if the host
+// has no such event or reads no answer there.
 func canaryEvent(host adapter.Dialect) string {
 	p := host.Profile()
 	start := p.Generic(schema.SessionStart)
@@ -31,17 +31,17 @@ func canaryEvent(host adapter.Dialect) string {
 	return p.Generic(schema.PreTool)
 }
 
-// A Canary is one harmless entry by which a user sees that a host runs the entries of a file.
+// A Canary is a harmless entry that shows a user whether a host runs the entries of a file.
 type Canary struct {
-	Event string // of the host, at which it is called
-	Says  string // what the user, or the agent, is shown then
+	Event string // event of the host that calls it
+	Says  string // the message to the user or the agent
 	There bool   // it is in the file already
 	file  hostFile
 	own   []convert.OwnEntry
 	want  convert.Placed
 }
 
-// CanaryIn finds what a canary of a host in the job's project, or with the scope user in the user's file, would be.
+// CanaryIn prepares a host's canary for the project file of the job, or for the user's file if the scope is user.
 func (x *Job) CanaryIn(host adapter.Dialect) (*Canary, error) {
 	x.pending = pending{}
 	path := FileOf(host, x.Places, x.Scope)
@@ -74,8 +74,8 @@ func (x *Job) CanaryIn(host adapter.Dialect) (*Canary, error) {
 	return c, nil
 }
 
-// canaryHook is the text of a file with the hook of a canary, which tells the user something, in the format of the
-// agent that --hooks means by default.
+// canaryHook returns the text of a file with the hook of a canary, which shows the user a message. It has the format of
+// the default agent of --hooks.
 func canaryHook(says string, e schema.Event) string {
 	d, err := adapter.Find(adapter.Default)
 	if err != nil {
@@ -94,15 +94,15 @@ func canaryHook(says string, e schema.Event) string {
 	return string(ordjson.AppendCompact(nil, text))
 }
 
-// isCanary reports whether a call is that of a canary.
+// isCanary reports whether a call belongs to a canary.
 func isCanary(c *cmdline.Call) bool {
 	return c.On("seen") && strings.Contains(c.Text("inline"), canaryMark)
 }
 
-// File is the host's file.
+// File returns the path of the host's file.
 func (c *Canary) File() string { return c.file.path }
 
-// Review is what the user has to do before the host runs the entry, "" if nothing is known.
+// Review returns what the user has to do before the host runs the entry, "" if nothing is known.
 func (c *Canary) Review() string {
 	if c.file.host == nil {
 		return ""
@@ -113,7 +113,7 @@ func (c *Canary) Review() string {
 	return ""
 }
 
-// Add puts the canary into the file, beside all that is there.
+// Add adds the canary to the file and keeps everything else in it.
 func (c *Canary) Add() error {
 	f := c.file
 	if f.host == nil {
@@ -140,7 +140,7 @@ func (c *Canary) Add() error {
 	return f.writeCopies(after)
 }
 
-// Remove takes the canary out again: the file is as it was before, unless something else has changed in it.
+// Remove takes the canary out again and restores the file, unless something else has changed in it.
 func (c *Canary) Remove() error {
 	if !c.There || c.file.host == nil {
 		return nil

@@ -10,9 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestCanary: in every agent's file, of the project or else of the user, the canary is one entry that the agent reads
-// as a hook, beside hookbridge's others; a second one takes its place; and its removal leaves the bytes that were
-// there.
+// TestCanary: in every agent's project file, or else user file, the canary is one entry that the agent reads as a hook,
+// next to hookbridge's others. A second canary replaces it, and its removal restores the bytes.
 func TestCanary(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		name := d.Profile().Name

@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// OwnHooks are the hooks of one agent in a project, those that lead to others' hooks left out.
+// OwnHooks are the hooks of one agent in a project, without those that call other agents' hooks.
 type OwnHooks struct {
 	Agent string          `json:"agent"`
 	Files []string        `json:"files"`
@@ -18,7 +18,7 @@ type OwnHooks struct {
 	Owner adapter.Dialect `json:"-"`
 }
 
-// ProjectHooks lists the hooks of the project by agent, of the job's owners where it names some.
+// ProjectHooks lists the hooks of the project by agent, only for the job's owners if it names any.
 func (x *Job) ProjectHooks() (list []OwnHooks) {
 	for _, d := range adapter.Dialects() {
 		o := OwnHooks{Agent: d.Profile().Name, Owner: d}
@@ -46,8 +46,8 @@ type Candidate struct {
 	Host   adapter.Dialect `json:"-"`
 }
 
-// Candidates lists the agents that may run the hooks. Those are chosen that an install would
-// choose, or else the agents on this machine.
+// Candidates lists the agents that may run the hooks. The chosen ones are those that an install would choose, or else
+// the agents on this machine.
 func (x *Job) Candidates(owners []OwnHooks) (list []Candidate, err error) {
 	s, err := survey.Take(x.Places, x.File)
 	if err != nil {

@@ -19,10 +19,10 @@ type companion struct {
 	main   string // the hook file
 	file   string
 	text   []byte
-	needed bool // a hook file of the folder calls hookbridge, once the job's changes are made
+	needed bool // a hook file of the folder calls hookbridge after the job's changes
 }
 
-// companionsOf lists those of a host in the job's scope.
+// companionsOf lists the companions of a host in the job's scope.
 func (x *Job) companionsOf(host adapter.Dialect) (list []companion) {
 	if host.Abilities().Companion == nil {
 		return nil
@@ -43,14 +43,14 @@ func (x *Job) companionsOf(host adapter.Dialect) (list []companion) {
 	return list
 }
 
-// calls reports whether a hook file has entries of hookbridge, once the job's changes are made.
+// calls reports whether a hook file will have entries of hookbridge after the job's changes.
 func (x *Job) calls(host adapter.Dialect, file string) bool {
 	all, _ := entries(host, x.pending.text(file))
 	return len(all) > 0
 }
 
-// companions is the step that writes these files and takes away those that no entry needs any more: before the hook
-// file, so that no folder stays for them, where the others are written after it.
+// companions is the step that writes companions and removes those that no entry needs any more. It removes them before
+// the hook file, so that no folder is left for them, and writes them after it.
 func (x *Job) companions() (removed, written []Result, err error) {
 	for _, host := range adapter.Dialects() {
 		for _, c := range x.companionsOf(host) {
@@ -71,7 +71,7 @@ func (x *Job) companions() (removed, written []Result, err error) {
 	return removed, written, nil
 }
 
-// changed is the result of a change of a companion's text; after nil: there is no such file any more.
+// changed returns the result of changing a companion's text; after nil removes the file.
 func (x *Job) changed(c *companion, before, after []byte, state string) Result {
 	change := removal(c.file, filepath.Dir(c.main), before)
 	if after != nil {
@@ -82,14 +82,14 @@ func (x *Job) changed(c *companion, before, after []byte, state string) Result {
 	return Result{Host: c.host.Profile().Name, Scope: x.Scope.String(), File: c.file, State: state, change: change}
 }
 
-// wrote reports whether a text is one that some hookbridge has written.
+// wrote reports whether some version of hookbridge wrote a text.
 func (c *companion) wrote(text []byte) bool {
 	line, _, _ := bytes.Cut(c.text, []byte("\n"))
 	first, _, ended := bytes.Cut(text, []byte("\n"))
 	return ended && bytes.Equal(bytes.TrimSuffix(first, []byte("\r")), line)
 }
 
-// companionStatus compares these files with what install writes.
+// companionStatus compares the companions with those that install writes.
 func (x *Job) companionStatus(targets []*Target) (results []Result) {
 	for _, host := range adapter.Where(func(d adapter.Dialect) bool {
 		return slices.ContainsFunc(targets, func(t *Target) bool { return adapter.SameAgent(t.Host, d) })

@@ -11,8 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestCompanions installs for each agent that needs a file of hookbridge's next to its entries, changes that file, and
-// uninstalls.
+// TestCompanions installs for each agent that needs a companion file, changes that file, and uninstalls.
 func TestCompanions(t *testing.T) {
 	for _, host := range adapter.Where(func(d adapter.Dialect) bool { return d.Abilities().Companion != nil }) {
 		name, text := host.Abilities().Companion.Companion()
@@ -54,7 +53,7 @@ func TestCompanions(t *testing.T) {
 	}
 }
 
-// TestForeignCompanion keeps a file of that name that hookbridge didn't write.
+// TestForeignCompanion checks that a file of that name stays if hookbridge didn't write it.
 func TestForeignCompanion(t *testing.T) {
 	for _, host := range adapter.Where(func(d adapter.Dialect) bool { return d.Abilities().Companion != nil }) {
 		name, _ := host.Abilities().Companion.Companion()

@@ -17,12 +17,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Mergeable reports whether entries can be added to such a file of an agent.
+// Mergeable reports whether entries can be added to this file of an agent.
 func Mergeable(file string, to adapter.Dialect) bool {
 	return to.Abilities().EntryFile == nil || inText(to, file) != nil
 }
 
-// Merged is the text of a file, nil if there is none, and that text with the entries of a conversion.
+// Merged returns the text of a file, nil if there is no file, and that text with the entries of a conversion.
 func Merged(file string, c *convert.Conversion, to adapter.Dialect) (before, after []byte, err error) {
 	if before, err = discover.Read(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
@@ -63,8 +63,8 @@ func Merged(file string, c *convert.Conversion, to adapter.Dialect) (before, aft
 	return before, after, nil
 }
 
-// Unread reports why the agent wouldn't run a conversion's entries from the file with the text after, or, because of
-// them, hooks of its other files. With an error among them nothing may be written.
+// Unread reports why the agent wouldn't run a conversion's entries from the file with the text after, or would stop
+// running hooks of its other files because of them. If there is an error, nothing may be written.
 func Unread(to adapter.Dialect, c *convert.Conversion, p schema.Places, at schema.Source, before,
 	after []byte) schema.Diagnostics {
 	out := unheededChange(to, before, after, at)
@@ -97,7 +97,7 @@ func Unread(to adapter.Dialect, c *convert.Conversion, p schema.Places, at schem
 	return out
 }
 
-// readFrom are the hooks that a host reads from a text in a file, and in the further files that need it.
+// readFrom returns the hooks that a host reads from a text in a file, and from the further files that need the text.
 func readFrom(host adapter.Dialect, text []byte, at schema.Source) (hooks []schema.Hook) {
 	for _, name := range append(copyNames(host, at.File, text), filepath.Base(at.File)) {
 		at.File = filepath.Join(filepath.Dir(at.File), name)
@@ -108,7 +108,7 @@ func readFrom(host adapter.Dialect, text []byte, at schema.Source) (hooks []sche
 	return hooks
 }
 
-// silenced is a hook in another file that the host runs beside the text before and not beside the text after.
+// silenced returns a hook in another file that the host runs with the text before but not with the text after.
 func silenced(host adapter.Dialect, p schema.Places, file string, before, after []byte) *schema.Hook {
 	runs := func(text []byte) []schema.Hook {
 		var cfgs []*schema.Config
@@ -134,7 +134,7 @@ func silenced(host adapter.Dialect, p schema.Places, file string, before, after 
 	return nil
 }
 
-// silence says that a hook is silenced by a file with entries.
+// silence returns the message that a file with entries silences a hook.
 func silence(host adapter.Dialect, h *schema.Hook, file string) string {
 	return host.Profile().Title + " doesn't run " + h.Native + " of " + h.Source.File + " where " + file +
 		" has entries"

@@ -15,7 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 )
 
-// CopyNames lists the names of the files that need a host's text, which is in one of them; nil unless the host finds
+// CopyNames lists the names of all files that need a host's text, including the given one; nil unless the host finds
 // hooks by the names of files.
 func CopyNames(host adapter.Dialect, file string, text []byte) []string {
 	if host == nil || host.Abilities().Copies == nil || text == nil {
@@ -24,12 +24,12 @@ func CopyNames(host adapter.Dialect, file string, text []byte) []string {
 	return host.Abilities().Copies.Copies(filepath.Dir(file), text)
 }
 
-// copyNames lists the further ones.
+// copyNames lists the other files that need a host's text.
 func copyNames(host adapter.Dialect, file string, text []byte) []string {
 	return slices.DeleteFunc(CopyNames(host, file, text), func(name string) bool { return name == filepath.Base(file) })
 }
 
-// hasCopies reports whether all further files that the text needs have it.
+// hasCopies reports whether all other files that need the text have it.
 func (f hostFile) hasCopies() bool {
 	return !slices.ContainsFunc(copyNames(f.host, f.path, f.before), func(name string) bool {
 		text, err := discover.Read(filepath.Join(filepath.Dir(f.path), name))
@@ -37,7 +37,7 @@ func (f hostFile) hasCopies() bool {
 	})
 }
 
-// copyNotes names the further files that get a text.
+// copyNotes notes the other files that get a text.
 func (f hostFile) copyNotes(after []byte) (notes []string) {
 	for _, name := range copyNames(f.host, f.path, after) {
 		notes = append(notes, filepath.Join(filepath.Dir(f.path), name)+" gets the same text: "+f.host.Profile().Title+
@@ -46,7 +46,7 @@ func (f hostFile) copyNotes(after []byte) (notes []string) {
 	return notes
 }
 
-// CheckCopies reports the first of those files that somebody else wrote, or that a link leads to.
+// CheckCopies returns an error for the first of those files that hookbridge didn't write or that is a link.
 func CheckCopies(host adapter.Dialect, main string, text []byte) error {
 	for _, name := range copyNames(host, main, text) {
 		file := filepath.Join(filepath.Dir(main), name)
@@ -71,8 +71,8 @@ func (f hostFile) writeCopies(after []byte) error {
 	return WriteCopies(f.host, f.path, f.before, after)
 }
 
-// WriteCopies gives the further files that a host needs beside one the text after, nil for none, and removes those that
-// had the text before and aren't needed. A file of somebody else is an error.
+// WriteCopies writes the text after to the other files that a host needs, nil for none. It removes files that have the
+// text before and are no longer needed. A file that hookbridge didn't write is an error.
 func WriteCopies(host adapter.Dialect, main string, before, after []byte) error {
 	if host == nil || host.Abilities().Copies == nil {
 		return nil

@@ -12,17 +12,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A rewrite is a change of a file that is not made yet.
+// A rewrite is a pending change of a file.
 type rewrite struct {
 	before, after []byte // before nil: there was no file
 	remove        bool
 	write         func() error
 }
 
-// pending are the changes that a job has found up to now, by file.
+// pending has the texts after the changes that a job has found so far, by file.
 type pending map[string][]byte
 
-// rewrite is a change that what comes after finds made, in the file's copies too.
+// rewrite records a change, in the file's copies too, so that later steps read the new text.
 func (p pending) rewrite(f *hostFile, after []byte, remove bool, write func() error) *rewrite {
 	if remove {
 		after = nil
@@ -37,7 +37,7 @@ func (p pending) rewrite(f *hostFile, after []byte, remove bool, write func() er
 	return &rewrite{f.before, after, remove, write}
 }
 
-// removal removes a file, and the folders below root that are empty without it.
+// removal removes a file, and the folders below root that it leaves empty.
 func removal(file, root string, before []byte) *rewrite {
 	return &rewrite{before: before, remove: true, write: func() error {
 		err := os.Remove(file)
@@ -46,7 +46,7 @@ func removal(file, root string, before []byte) *rewrite {
 	}}
 }
 
-// text is that of a file once the changes are made; nil if there is no file.
+// text returns the text of a file after the changes; nil if there is no file.
 func (p pending) text(file string) []byte {
 	text, changed := p[file]
 	if !changed {
@@ -55,8 +55,7 @@ func (p pending) text(file string) []byte {
 	return text
 }
 
-// diff shows the change as git apply and patch -p1 take it in the folder that the
-// file's scope belongs to.
+// diff shows the change in the form that git apply and patch -p1 read in the root folder of the file's scope.
 func (c *rewrite) diff(file string, p schema.Places) string {
 	name, err := filepath.Rel(rootOf(file, p), file)
 	if err != nil {
@@ -69,7 +68,7 @@ func (c *rewrite) diff(file string, p schema.Places) string {
 	return Diff(filepath.ToSlash(name), c.before, after)
 }
 
-// Diff shows what becomes of a file; nil is none.
+// Diff shows the change of a file; nil means no file.
 func Diff(name string, before, after []byte) string {
 	from, to := "a/"+name, "b/"+name
 	if before == nil {
@@ -89,7 +88,7 @@ func unifiedDiff(from, to, before, after string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", quotedName(from), quotedName(to))
 	for list := edits.Hunks(a, b); len(list) > 0; {
-		n := 1 // what is so near that the lines around would meet is shown as one
+		n := 1 // changes whose context lines would meet are one hunk
 		for n < len(list) && list[n].A0-list[n-1].A1 <= 2*around {
 			n++
 		}
@@ -99,10 +98,10 @@ func unifiedDiff(from, to, before, after string) string {
 	return out.String()
 }
 
-// around is how many equal lines are shown around a change.
+// around is the number of equal lines shown around a change.
 const around = 3
 
-// writeHunk writes changes that are shown together.
+// writeHunk writes changes that are shown as one hunk.
 func writeHunk(out *strings.Builder, a, b []string, list []edits.Hunk) {
 	first, last := list[0], list[len(list)-1]
 	lead, tail := min(around, first.A0), min(around, len(a)-last.A1)
@@ -136,7 +135,7 @@ func writeHunk(out *strings.Builder, a, b []string, list []edits.Hunk) {
 	write(' ', a[at:at+tail])
 }
 
-// quotedName writes a file's name as both programs read it.
+// quotedName writes a file's name in the form that git and patch read.
 func quotedName(name string) string {
 	if strings.ContainsAny(name, "\"\\\n\t") {
 		name = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(name)

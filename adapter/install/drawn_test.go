@@ -17,7 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestDrawnTasks compares what drawn installs, uninstalls and looks at the status do to drawn projects, with edits by
+// TestDrawnTasks compares the effects of random installs, uninstalls and status calls on random projects, with edits by
 // hand between them, and then a canary and an approval.
 func TestDrawnTasks(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -44,7 +44,7 @@ func (d *drawnTask) one(of ...string) string { return of[d.IntN(len(of))] }
 // now is true once in n times.
 func (d *drawnTask) now(n int) bool { return d.IntN(n) == 0 }
 
-// drawnTexts are what files of a project, and of the user's, may hold.
+// drawnTexts are possible contents of files in a project and in the home folder.
 var drawnTexts = map[string][]string{
 	claudeFile: {claudeHooks, claudeHooks, `{"hooks":`, strings.Replace(claudeHooks, "{",
 		`{"disableAllHooks":true,`, 1),
@@ -150,7 +150,7 @@ func (x *Job) edited(how int) {
 	}
 }
 
-// tried writes what else there is to say of each host of the job.
+// tried writes the results of further calls for each host of the job.
 func (x *Job) tried(w io.Writer) {
 	fmt.Fprintf(w, "launcher %v, auto %v\n", x.HasLauncher(), x.Auto())
 	for _, h := range x.Hosts {

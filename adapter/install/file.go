@@ -21,7 +21,7 @@ import (
 
 const backupName = ".hookbridge-backup"
 
-// A hostFile is a hook file of a host, as it is.
+// A hostFile is a host's hook file in its current state.
 type hostFile struct {
 	host   adapter.Dialect
 	path   string
@@ -30,13 +30,13 @@ type hostFile struct {
 	scope  schema.Scope
 }
 
-// readFile reads the host's file at a path in the job's scope. A file that only status may read is an error for the
-// other actions.
+// readFile reads the host's file at a path in the job's scope. A file that only status may read is an error for other
+// actions.
 func readFile(x *Job, host adapter.Dialect, path string) (hostFile, error) {
 	f := hostFile{host: host, path: path, places: x.Places, scope: x.Scope}
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil && x.Scope == schema.ScopeUser && hookfile.IsLink(path) {
-		f.path = real // a folder of dotfiles, whose link the user has made
+		f.path = real // the user has linked it to a folder of dotfiles
 	}
 	if hookfile.IsLink(f.path) && x.Action != Status {
 		return f, fmt.Errorf("%s is a symbolic link, and hookbridge changes no file behind one; put a regular file "+
@@ -51,7 +51,7 @@ func readFile(x *Job, host adapter.Dialect, path string) (hostFile, error) {
 	}
 	f.before = text
 	_, err = entries(host, text)
-	if off := Unheeded(host, text, f.source()); err != nil && off.Max() == schema.Error { // as check says it
+	if off := Unheeded(host, text, f.source()); err != nil && off.Max() == schema.Error { // as check reports it
 		return f, errors.New(off[0].String())
 	}
 	return f, InFile(f.path, err)
@@ -59,15 +59,15 @@ func readFile(x *Job, host adapter.Dialect, path string) (hostFile, error) {
 
 func (f hostFile) source() schema.Source { return schema.Source{File: f.path, Scope: f.scope} }
 
-// hasEntries reports whether the file has entries of hookbridge already, for any
-// hooks: it is then not the state before the first install, which a backup keeps.
+// hasEntries reports whether the file already has entries of hookbridge. Then it isn't the state before the first
+// install, which a backup keeps.
 func (f hostFile) hasEntries() bool {
 	all, _ := entries(f.host, f.before)
 	return len(all) > 0
 }
 
-// whoWrote is the state of a file that hookbridge writes as a whole, where that isn't as this version writes it; "" for
-// any other.
+// whoWrote returns the state of a file that hookbridge writes as a whole, if this version would write it differently;
+// "" for any other file.
 func (f hostFile) whoWrote() string {
 	if wholeFile(f.host) == nil || convert.Blank(f.before) {
 		return ""
@@ -91,8 +91,7 @@ func (f hostFile) write(after []byte) error {
 	return f.writeCopies(after)
 }
 
-// writeFile replaces the file. Before the first change of a file that was there before a
-// backup is left beside it.
+// writeFile replaces the file. Before the first change of an existing file it leaves a backup next to it.
 func (f hostFile) writeFile(after []byte) error {
 	if f.before == nil {
 		return f.create(after)
@@ -103,9 +102,8 @@ func (f hostFile) writeFile(after []byte) error {
 	return jsonedit.WriteFile(f.path, f.before, after)
 }
 
-// create writes a file where there was none. An empty folder that was there before gets
-// a mark in place of a backup, so that uninstall leaves it; one that install makes is
-// removed with the file.
+// create writes a new file. A folder that was there before and is empty gets a mark in place of a backup, so that
+// uninstall keeps the folder. A folder that install makes is removed with the file.
 func (f hostFile) create(after []byte) error {
 	kept, mark := f.emptyBefore(), ""
 	err := jsonedit.MakeParent(f.path)
@@ -124,8 +122,8 @@ func (f hostFile) create(after []byte) error {
 	return err
 }
 
-// emptyBefore is the innermost folder of the file that exists, relative to the file's
-// own, if nothing is in it and it isn't the root.
+// emptyBefore returns the file's innermost existing folder, relative to the file's own, if it is empty and isn't the
+// root.
 func (f hostFile) emptyBefore() string {
 	own := filepath.Dir(f.path)
 	for dir := own; dir != rootOf(f.path, f.places); dir = filepath.Dir(dir) {
@@ -150,8 +148,8 @@ func rootOf(file string, p schema.Places) string {
 	return p.Home
 }
 
-// backup is the text from before the first install, nil if there was no file; kept is
-// then the folder that was there already, "" if none.
+// backup returns the text from before the first install, nil if there was no file. Then kept is the folder that already
+// existed, "" if none.
 func (f hostFile) backup() (text []byte, kept string) {
 	text, err := discover.Read(f.path + backupName)
 	if err != nil {
@@ -165,13 +163,12 @@ func (f hostFile) backup() (text []byte, kept string) {
 	return text, ""
 }
 
-// removeFolders removes the folders that install made for the file, and those that are
-// empty without it.
+// removeFolders removes the folders that install made for the file, and those that are empty without it.
 func (f hostFile) removeFolders(kept string) {
 	jsonedit.RemoveFolders(f.path, rootOf(f.path, f.places), kept)
 }
 
-// restore leaves after in the file, or no file.
+// restore writes after to the file, or removes the file.
 func (f hostFile) restore(after []byte, remove bool, owners []adapter.Dialect) (err error) {
 	if remove {
 		err = os.Remove(f.path)
@@ -189,10 +186,10 @@ func (f hostFile) restore(after []byte, remove bool, owners []adapter.Dialect) (
 	backup, kept := f.backup()
 	base, baseErr := f.base(backup, owners)
 	same := bytes.Equal(backup, after) || bytes.Equal(base, after)
-	// somebody has edited the file since
+	// someone has edited the file since
 	hooks := baseErr == nil && ordjson.At(backup, f.host.Profile().EventsAt) != nil
 	if others, _ := entries(f.host, after); (kept != "" || same || hooks) && (len(others) == 0 || remove) {
-		os.Remove(f.path + backupName) // a file of that name without hooks is somebody else's
+		os.Remove(f.path + backupName) // a file of that name without hooks isn't hookbridge's
 	}
 	if remove {
 		jsonedit.Sweep(filepath.Dir(f.path))

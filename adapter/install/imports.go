@@ -15,11 +15,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An imported file holds hooks of another agent that the host would run by itself,
-// beside hookbridge. One more field makes the host skip the file; see
-// dialect.VoidMember.
+// An imported file has another agent's hooks that the host would also run without hookbridge. One more field makes the
+// host skip the file; see dialect.VoidMember.
 
-// imports are the files that a host imports by itself, in a job.
+// imports are the files that a host itself imports, in a job.
 type imports struct {
 	job  *Job
 	host adapter.Dialect
@@ -27,8 +26,8 @@ type imports struct {
 
 func (t *Target) imports() imports { return imports{t.job, t.Host} }
 
-// voids reports whether install can make the host skip a file that it imports: one of
-// the project, for a team's own files are not changed for one user.
+// voids reports whether install can make the host skip a file that it imports. Only project files qualify, because a
+// team's own files are not changed for one user.
 func (m imports) voids(file string) bool {
 	return m.host.Profile().VoidMember.Name != "" && m.job.Scope == schema.ScopeProject &&
 		dialect.Within(m.job.Places.Project, file) && !hookfile.IsLink(file)
@@ -41,10 +40,10 @@ func (m imports) stopped() bool {
 		x.File.StopsImport(m.host.Profile().Name) != nil
 }
 
-// of lists the files with an agent's hooks that the host reads by itself: beside
-// hookbridge it would run them a second time.
+// of lists the files with an agent's hooks that the host imports. In addition to hookbridge it would run them a second
+// time.
 func (m imports) of(d adapter.Dialect) (files []string) {
-	if m.job.Scope == schema.ScopeManaged { // no agent imports those of another one's administrator
+	if m.job.Scope == schema.ScopeManaged { // no agent imports another agent's managed hooks
 		return nil
 	}
 	own := map[string]bool{}
@@ -64,8 +63,8 @@ func (m imports) of(d adapter.Dialect) (files []string) {
 	return files
 }
 
-// stopped makes the target of a host that runs no hook here by hookbridge, and whose import hookbridge.yaml switches
-// off; nil if no file can do that, which is a note.
+// stopped makes the target of a host that runs no hooks here through hookbridge, but whose import hookbridge.yaml
+// switches off. It returns nil, and adds a note, if no file can do that.
 func (x *Job) stopped(host adapter.Dialect) *Target {
 	t := &Target{job: x, Host: host}
 	if !t.imports().stopped() {
@@ -87,8 +86,7 @@ func (x *Job) stopped(host adapter.Dialect) *Target {
 	return t
 }
 
-// alsoStopped are the agents whose import hookbridge.yaml switches off by their names, beside the hosts that were
-// found.
+// alsoStopped returns the agents whose import hookbridge.yaml switches off by name, in addition to the hosts found.
 func (x *Job) alsoStopped(hosts []adapter.Dialect) (list []adapter.Dialect) {
 	if !x.auto && !x.EveryOwner || x.Action != Install || x.Scope != schema.ScopeProject {
 		return nil
@@ -114,7 +112,7 @@ func (t *Target) stopImports() (results []Result, err error) {
 			if err != nil {
 				return results, err
 			}
-			if r == nil { // the host knows none of its events
+			if r == nil { // the host has none of its events
 				continue
 			}
 			host := t.Host.Profile()
@@ -136,8 +134,8 @@ func (t *Target) stopImports() (results []Result, err error) {
 	return results, nil
 }
 
-// restoreImports takes out what stopImports wrote, before the entries go: a host with
-// neither would run no hook. An earlier run may have taken out the entries only.
+// restoreImports removes the fields that stopImports wrote, before the entries are removed: a host without both would
+// run no hook. An earlier run may have removed only the entries.
 func (t *Target) restoreImports() (results []Result, err error) {
 	owners := t.job.Owners
 	if len(owners) == 0 {
@@ -179,8 +177,8 @@ func (t *Target) changeFile(file string, hooks adapter.Dialect, change func([]by
 		})}, nil
 }
 
-// void gives the field to the first hook by which the host skips the file: it looks at
-// the events only that it knows (observed Copilot 1.0.102).
+// void adds the field to the first hook that makes the host skip the file: it checks only the events that it knows
+// (observed Copilot 1.0.102).
 func (m imports) void(text []byte, hooks []schema.Hook) ([]byte, error) {
 	field, importer := m.host.Profile().VoidMember, m.host.Abilities().Imports
 	for i := range hooks {
@@ -202,7 +200,7 @@ func (m imports) void(text []byte, hooks []schema.Hook) ([]byte, error) {
 	return text, nil
 }
 
-// unvoid takes the field out of every hook to which install gave it.
+// unvoid removes the field from every hook to which install added it.
 func (m imports) unvoid(text []byte, hooks []schema.Hook) (_ []byte, err error) {
 	field := m.host.Profile().VoidMember
 	for i := range hooks {
@@ -213,13 +211,13 @@ func (m imports) unvoid(text []byte, hooks []schema.Hook) (_ []byte, err error) 
 	return text, err
 }
 
-// hasOurs reports whether install gave the field to a hook.
+// hasOurs reports whether install added the field to a hook.
 func hasOurs(h *schema.Hook, field dialect.VoidMember) bool {
 	raw, ok := h.Extra.Get(field.Name)
 	return ok && bytes.Equal(raw, field.Ours())
 }
 
-// leftVoid reports whether install makes the host skip a file of the project.
+// leftVoid reports whether install has made the host skip a file of the project.
 func leftVoid(host adapter.Dialect, p schema.Places) bool {
 	m := host.Profile().VoidMember
 	return m.Name != "" && slices.ContainsFunc(adapter.Without(adapter.Dialects(), host), func(d adapter.Dialect) bool {

@@ -46,7 +46,7 @@ func project(t *testing.T, files map[string]string) *Job {
 		Places: schema.Places{OS: runtime.GOOS, Project: filepath.Join(root, "p"), Home: filepath.Join(root, "home")}}
 }
 
-// do carries out an action; writes is how many of the changes are made, -1 all.
+// do carries out an action. writes is the number of changes to write, -1 for all.
 func (x *Job) do(t *testing.T, action Action, writes int) []Result {
 	t.Helper()
 	x.Action = action
@@ -75,8 +75,8 @@ func (x *Job) text(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestWholeFile installs into a file that hookbridge writes as a whole: byte for byte the
-// same again, anew where it was edited or is of another version, and never over another.
+// TestWholeFile installs into a file that hookbridge writes as a whole. A second install gives the same bytes, an
+// edited or older file is rewritten, and a foreign file is never overwritten.
 func TestWholeFile(t *testing.T) {
 	for host, folder := range map[string]string{"opencode": ".opencode/plugin", "kilo": ".kilo/plugin"} {
 		x := project(t, map[string]string{".cursor/hooks.json": cursorHooks, "opencode.json": "{}"})
@@ -138,8 +138,8 @@ func TestWholeFile(t *testing.T) {
 	}
 }
 
-// TestInterruptedUninstall ends uninstall after each of its writes: the next one
-// completes it, and at no time is a host left without entries for hooks that it skips.
+// TestInterruptedUninstall stops uninstall after each of its writes. The next uninstall completes it, and a host is
+// never left without entries for hooks that it skips.
 func TestInterruptedUninstall(t *testing.T) {
 	for _, writes := range []int{0, 1, 2} {
 		x := project(t, map[string]string{".claude/settings.json": claudeHooks})
@@ -160,8 +160,7 @@ func TestInterruptedUninstall(t *testing.T) {
 	}
 }
 
-// TestLeftVoid repairs a project whose entries are gone while a file is still void, and
-// leaves what the user wrote.
+// TestLeftVoid repairs a project whose entries are gone while a file is still void, and keeps the user's own fields.
 func TestLeftVoid(t *testing.T) {
 	void := func(value string) string {
 		return strings.Replace(claudeHooks, `"true"`, `"true","timeoutSec":`+value, 1)
@@ -175,8 +174,7 @@ func TestLeftVoid(t *testing.T) {
 	}
 }
 
-// TestKept: entries that become one keep a flag that makes answers weaker only if all of
-// them have it.
+// TestKept: entries that become one keep a flag that weakens answers only if all of them have it.
 func TestKept(t *testing.T) {
 	for want, calls := range map[string][]string{
 		"--fail-closed":     {"--ask allow", "--fail-closed"},
@@ -209,8 +207,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestOneEntry: older entries, one for each agent, become one that runs the hooks of all;
-// a mixture is removed as a whole, and one agent's part of an entry alone.
+// TestOneEntry: older entries, one for each agent, become one that runs the hooks of all. A mixture is removed as a
+// whole, and one agent's part of an entry alone.
 func TestOneEntry(t *testing.T) {
 	x := project(t, map[string]string{".claude/settings.json": claudeHooks, ".qoder/settings.json": claudeHooks})
 	x.Hosts = []adapter.Dialect{find(t, "codex")}
@@ -269,8 +267,8 @@ func TestOneEntry(t *testing.T) {
 	}
 }
 
-// TestFixedProgram holds that entries which run in every project name hookbridge by its path, also where cmd.exe reads
-// them, which looks for a name in the project first.
+// TestFixedProgram checks that entries which run in every project have hookbridge's path, also for cmd.exe, which
+// searches the project for a name first.
 func TestFixedProgram(t *testing.T) {
 	for _, c := range []struct{ fixed, want string }{
 		{"/usr/local/bin/hookbridge", "/usr/local/bin/hookbridge"},

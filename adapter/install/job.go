@@ -1,6 +1,5 @@
-// Package install puts calls of hookbridge into the hook files of agents, compares them
-// with what is needed, and takes them out again. It decides what a file should contain;
-// commands print it.
+// Package install adds calls to hookbridge to the hook files of agents, compares them with the needed ones, and removes
+// them again. It decides what a file should contain; commands print it.
 package install
 
 import (
@@ -36,39 +35,37 @@ type Job struct {
 	Places schema.Places
 	Scope  schema.Scope
 	File   *projectfile.File
-	// Flags are the flags of run that the user gave, for the entries; what isn't given is
-	// kept from the entries that are there.
+	// Flags are the user's flags of run for the entries. Other flags are kept from existing entries.
 	Flags  cmdline.Call
-	Hosts  []adapter.Dialect // nil: those that are found
-	Owners []adapter.Dialect // whose hooks count; nil: those that are found
-	// Program is the path of hookbridge in the entries; "": the one that is there, or else
-	// the agent looks for it in PATH.
+	Hosts  []adapter.Dialect // nil: those found
+	Owners []adapter.Dialect // whose hooks count; nil: those found
+	// Program is the path of hookbridge in the entries; "": the existing path, or else the agent searches PATH.
 	Program string
-	// Fixed is the path of hookbridge in the entries of the user's own file and of an administrator's, where neither
-	// Program nor an entry states one: they run in every project, and a project may set the PATH in which a name is
-	// looked for. "": the name.
+	// Fixed is the path of hookbridge in entries of the user's own file and of managed files, if neither Program nor an
+	// entry states one. These entries run in every project, and a project may set the PATH that is searched for a name.
+	// "": the name.
 	Fixed string
-	// Launcher is what the project's launcher does without hookbridge: launcher.Closed or launcher.Open; NoLauncher:
-	// the entries start hookbridge themselves; "": as it is.
+	// Launcher is the action of the project's launcher if hookbridge is missing: launcher.Closed or launcher.Open;
+	// NoLauncher: the entries start hookbridge directly; "": unchanged.
 	Launcher string
 	Requires string // the oldest hookbridge that may run the entries; "": any
-	// EveryOwner: the hooks of every agent count that has some here.
+	// EveryOwner: the hooks of every agent with hooks here count.
 	EveryOwner bool
 	// ReadModule lists the callbacks of a module.
 	ReadModule func(d adapter.Dialect, file, dir string) (*schema.Config, schema.Diagnostics)
 
-	Skipped []string // why there is nothing to do for agents that were named
+	Skipped []string // why there is nothing to do for named agents
 
-	auto    bool // the hosts are those that were found
+	auto    bool // the hosts were found, not named
 	pending pending
 }
 
-// A Nothing is the error where an install has nothing to do.
+// A Nothing is the error if an install has nothing to do.
 type Nothing struct{ msg string }
 
 func (e *Nothing) Error() string { return e.msg }
 
-// Targets chooses the files that the job is about and what each should contain.
+// Targets chooses the job's files and their new contents.
 func (x *Job) Targets() (list []*Target, err error) {
 	hosts, err := x.hosts()
 	if err != nil {
@@ -118,7 +115,7 @@ func (x *Job) Targets() (list []*Target, err error) {
 	return list, errors.Join(failed...)
 }
 
-// Auto reports whether the targets' hosts are those that were found.
+// Auto reports whether the targets' hosts were found, not named.
 func (x *Job) Auto() bool { return x.auto }
 
 func (x *Job) hosts() (list []adapter.Dialect, err error) {
@@ -144,8 +141,8 @@ func (x *Job) hosts() (list []adapter.Dialect, err error) {
 	return list, nil
 }
 
-// FileOf is the file of a host that install changes, "" if it has none: the first of the
-// scope, and of an administrator's files the strongest, which is the last.
+// FileOf returns the file of a host that install changes, "" if there is none. It is the first file of the scope, or
+// the last one of the scope managed, which is the strongest.
 func FileOf(host adapter.Dialect, p schema.Places, scope schema.Scope) (file string) {
 	for _, s := range host.Locate(p) {
 		if s.Scope != scope {
@@ -162,7 +159,7 @@ func FileOf(host adapter.Dialect, p schema.Places, scope schema.Scope) (file str
 	return file
 }
 
-// OwnFile is the file of hookbridge's entries in a folder of hook files.
+// OwnFile is the name of hookbridge's file in a folder of hook files.
 const OwnFile = "hookbridge.json"
 
 func (x *Job) target(host adapter.Dialect) (*Target, error) {
@@ -185,7 +182,7 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		if x.Scope == schema.ScopeProject && FileOf(host, x.Places, schema.ScopeUser) != "" {
 			none += "; use --scope user, which runs the project's hooks too"
 		}
-		if x.Scope == schema.ScopeManaged { // one of several hosts may lack it
+		if x.Scope == schema.ScopeManaged { // one of several hosts may have none
 			return nil, &Nothing{none}
 		}
 		return nil, errors.New(none)
@@ -233,8 +230,8 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 	return t, nil
 }
 
-// anyManaged says where an administrator's hooks for a host belong: those of the agent that --hooks means, or of
-// the usual one, or of the first other whose own hooks the host doesn't run.
+// anyManaged returns the place for an administrator's hooks for a host: that of the agent in --hooks, of the default
+// agent, or of the first other agent whose own hooks the host doesn't run.
 func (x *Job) anyManaged(host adapter.Dialect) string {
 	list := x.Owners
 	if usual, err := adapter.Find(adapter.Default); err == nil {
@@ -248,8 +245,8 @@ func (x *Job) anyManaged(host adapter.Dialect) string {
 	return ""
 }
 
-// whereManaged says where an administrator's hooks of an agent belong, in a folder for several files if the agent reads
-// one; "" for the other scopes.
+// whereManaged returns the place for an administrator's hooks of an agent: a folder for several files if the agent
+// reads one; "" for the other scopes.
 func (x *Job) whereManaged(d adapter.Dialect) string {
 	if x.Scope != schema.ScopeManaged {
 		return ""
@@ -267,7 +264,7 @@ func (x *Job) whereManaged(d adapter.Dialect) string {
 	return where
 }
 
-// ownersFor lists the agents whose hooks the host is to run.
+// ownersFor lists the agents whose hooks the host should run.
 func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
 	itself := &cmdline.Mistake{Text: "--host and --hooks must differ: " + t.Host.Profile().Title +
 		" runs its own hooks"}
@@ -323,7 +320,7 @@ func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
 	return []adapter.Dialect{usual}, nil
 }
 
-// inside returns an error if a link leads from a file of the project out of it.
+// inside returns an error if a link leads from a project's file out of the project.
 func (x *Job) inside(file string) error {
 	if x.Scope != schema.ScopeProject {
 		return nil
@@ -331,8 +328,7 @@ func (x *Job) inside(file string) error {
 	return jsonedit.Inside(x.Places.Project, file)
 }
 
-// InFile names the file that an error is about, as editors read it: FILE:LINE:COLUMN
-// where the error has a place.
+// InFile adds the file to an error, in the form for editors: FILE:LINE:COLUMN if the error has a place.
 func InFile(file string, err error) error {
 	var at *jsonedit.Error
 	if errors.As(err, &at) {
@@ -341,7 +337,7 @@ func InFile(file string, err error) error {
 	return err
 }
 
-// Change carries the job out in memory: what each file will contain.
+// Change computes each file's new contents in memory.
 func (x *Job) Change(targets []*Target) ([]Result, error) {
 	switch x.Action {
 	case Install:
@@ -356,9 +352,8 @@ func (x *Job) Change(targets []*Target) ([]Result, error) {
 	return slices.Concat(results, x.launcherStatus(targets), x.companionStatus(targets)), nil
 }
 
-// changes takes every target through the steps, one step after the other, then all of them through the last, and writes
-// nothing. Two targets may change the same file: what one of them would write is what
-// the next one reads.
+// changes runs each step for every target, and then last for all of them. It writes nothing. If two targets change the
+// same file, the second one reads the pending text of the first.
 func (x *Job) changes(targets []*Target, last func([]*Target) ([]Result, error),
 	steps ...func(t *Target) ([]Result, error)) (results []Result, err error) {
 
@@ -386,7 +381,7 @@ func (x *Job) changes(targets []*Target, last func([]*Target) ([]Result, error),
 	}
 	results = slices.Concat(before, results, some, after, attributes)
 
-	whole := map[string]*rewrite{} // by file: what all targets together change
+	whole := map[string]*rewrite{} // by file: the change by all targets
 	for _, r := range results {
 		if r.change != nil {
 			w := whole[r.File]
@@ -412,7 +407,7 @@ func (x *Job) changes(targets []*Target, last func([]*Target) ([]Result, error),
 	return results, nil
 }
 
-// Write makes the changes and returns those that are made.
+// Write writes the changes and returns the written ones.
 func Write(results []Result) ([]Result, error) {
 	for i := range results {
 		r := &results[i]

@@ -18,10 +18,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// NoLauncher is the Launcher of a Job whose entries start hookbridge themselves, whatever started it before.
+// NoLauncher is the Launcher of a Job whose entries start hookbridge directly, even if they used a launcher before.
 const NoLauncher = "off"
 
-// keepLauncher decides by what the entries start hookbridge: as the job says, or else as those do that are there.
+// keepLauncher decides how the entries start hookbridge: as the job requires, or else as the existing entries do.
 func (t *Target) keepLauncher(p *part) {
 	missing := t.job.Launcher
 	for _, e := range p.own {
@@ -43,7 +43,7 @@ func (t *Target) keepLauncher(p *part) {
 	p.in.Path = ""
 }
 
-// launches reports whether an entry that the target will have starts the project's launcher.
+// launches reports whether an entry of the target will start the project's launcher.
 func (t *Target) launches() bool {
 	return slices.ContainsFunc(t.parts, func(p *part) bool { return p.in.Launch != nil && len(p.want) > 0 })
 }
@@ -80,7 +80,7 @@ func (x *Job) writeLauncher(targets []*Target) (results []Result, err error) {
 	return results, nil
 }
 
-// launcherStatus compares the launcher's files with what install writes, if an entry of a target starts them.
+// launcherStatus compares the launcher's files with those that install writes, if an entry of a target starts them.
 func (x *Job) launcherStatus(targets []*Target) (results []Result) {
 	if !slices.ContainsFunc(targets, (*Target).launches) {
 		return nil
@@ -109,13 +109,13 @@ func (x *Job) launcherStatus(targets []*Target) (results []Result) {
 	return results
 }
 
-// starts reports whether a launcher's file is there and may be started. On Windows files have no modes.
+// starts reports whether a launcher's file exists and is executable. On Windows files have no modes.
 func (x *Job) starts(file string) bool {
 	info, err := os.Stat(file)
 	return err == nil && (info.Mode()&0o111 != 0 || x.Places.OS == "windows")
 }
 
-// putLauncher writes a file that can be started.
+// putLauncher writes an executable file.
 func putLauncher(file string, before, after []byte) error {
 	err := jsonedit.MakeParent(file)
 	if err == nil && !bytes.Equal(before, after) {
@@ -127,7 +127,7 @@ func putLauncher(file string, before, after []byte) error {
 	return os.Chmod(file, 0o755)
 }
 
-// ownFile is the text of a launcher's file, nil if there is none. It is an error if somebody else wrote it.
+// ownFile returns the text of a launcher's file, nil if there is none. A file that hookbridge didn't write is an error.
 func (x *Job) ownFile(file string, f launcher.File) ([]byte, error) {
 	if err := x.inside(file); err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func (x *Job) dropLauncher([]*Target) (results []Result, err error) {
 	for _, f := range launcher.ProjectFiles() {
 		file := filepath.Join(x.Places.Project, filepath.FromSlash(f.Path))
 		before, err := x.ownFile(file, f)
-		if err != nil || before == nil { // somebody else's, or none
+		if err != nil || before == nil { // not hookbridge's, or no file
 			continue
 		}
 		results = append(results, Result{Scope: x.Scope.String(), File: file, State: "removed",
@@ -163,7 +163,7 @@ func (x *Job) dropLauncher([]*Target) (results []Result, err error) {
 	return results, nil
 }
 
-// launched reports whether an entry in the project's files starts the launcher, once the job's changes are made.
+// launched reports whether an entry in the project's files will start the launcher after the job's changes.
 func (x *Job) launched() bool {
 	return len(adapter.Where(func(d adapter.Dialect) bool {
 		file := FileOf(d, x.Places, schema.ScopeProject)

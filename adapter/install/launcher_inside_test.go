@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/launcher"
 )
 
-// TestLauncherInside holds that the launcher starts no program that may have come with the repository, whatever
-// variable names it, and every one that the user has elsewhere.
+// TestLauncherInside checks that the launcher starts no program that may have come with the repository, whatever
+// variable names it, but every program that the user has elsewhere.
 func TestLauncherInside(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("for sh")
@@ -57,7 +57,7 @@ func TestLauncherInside(t *testing.T) {
 		dir     string
 		started bool
 	}{
-		{"", project, true}, // from the home folder, which no repository has
+		{"", project, true}, // from the home folder, outside of any repository
 		{"HOOKBRIDGE=" + in("tools", "other"), project, true},
 		{"HOOKBRIDGE=" + in("tools", "evil", "hookbridge"), checkout, true},
 		{"GOBIN=" + in("tools", "bin"), project, true},

@@ -19,10 +19,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// launchable are the agents with a hook file in projects.
+// launchable returns the agents with a hook file in projects.
 func launchable() []adapter.Dialect { return launcher.Project().Hosts }
 
-// hooksFor is a project with a guard that another agent has, whatever the host is.
+// hooksFor returns the files of a project with a guard of an agent other than the host.
 func hooksFor(host adapter.Dialect) (files map[string]string, owner string) {
 	if host.Profile().Name == "claude" {
 		return map[string]string{".cursor/hooks.json": cursorHooks}, "cursor"
@@ -30,9 +30,9 @@ func hooksFor(host adapter.Dialect) (files map[string]string, owner string) {
 	return map[string]string{".claude/settings.json": claudeHooks}, "claude"
 }
 
-// TestLauncher starts the entries that install writes with a launcher, in every agent that has a hook file in projects:
-// in a project whose path has blanks, from a folder below where the agent does that, without hookbridge, with one that
-// doesn't start, and with one that answers.
+// TestLauncher starts the entries that install writes with a launcher, in every agent with a project hook file: in a
+// project whose path has blanks, from a subfolder if the agent does that, without hookbridge, with one that doesn't
+// start, and with one that answers.
 func TestLauncher(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("for sh")
@@ -83,7 +83,7 @@ func TestLauncher(t *testing.T) {
 			res := startEntry(t, d, own[0].Call, x.Places, root, "#!/bin/sh\ncat; echo \"$@\" >&2; exit 1\n")
 			status := 1
 			if end := own[0].Call.Refusal; end != "" && end != cmdline.Operator {
-				status = 2 // as the failure of an entry refuses in other hosts
+				status = 2 // in other hosts the failure of an entry refuses
 			}
 			told := strings.Contains(string(res.Stderr), "--host "+name)
 			if string(res.Stdout) != "{}" || res.Exit != status || !told {
@@ -93,7 +93,7 @@ func TestLauncher(t *testing.T) {
 	}
 }
 
-// startEntry starts an entry as its agent does, with a hookbridge in PATH, "": none.
+// startEntry starts an entry as its agent does, with a hookbridge in PATH; "": none.
 func startEntry(t *testing.T, d adapter.Dialect, call cmdline.Call, p schema.Places, dir,
 	program string) process.Result {
 	t.Helper()
@@ -104,7 +104,7 @@ func startEntry(t *testing.T, d adapter.Dialect, call cmdline.Call, p schema.Pla
 		}
 	}
 	p.Env = schema.Environ{"PATH=" + bin + ":/usr/bin:/bin", "HOME=" + bin}
-	if d.Profile().LoginShell { // which sets a PATH of its own
+	if d.Profile().LoginShell { // which sets its own PATH
 		p.Env = append(p.Env, "HOOKBRIDGE="+filepath.Join(bin, "hookbridge"))
 	}
 	row := d.Profile().Row(d.Profile().Generic(schema.PreTool))
@@ -121,8 +121,8 @@ func startEntry(t *testing.T, d adapter.Dialect, call cmdline.Call, p schema.Pla
 	return process.RunAll(context.Background(), []process.Spec{spec})[0]
 }
 
-// refused reports whether a host reads a refusal in what an entry with --missing closed did. A host that reads no exit
-// status has the entry's own policy.
+// refused reports whether a host reads the result of an entry with --missing closed as a refusal. For a host that reads
+// no exit status, the entry's own policy counts.
 func refused(d adapter.Dialect, res *process.Result) bool {
 	row := d.Profile().Row(d.Profile().Generic(schema.PreTool))
 	h := &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand}
@@ -132,13 +132,13 @@ func refused(d adapter.Dialect, res *process.Result) bool {
 	return read.Verdict == schema.Deny || written&schema.HookFailPolicy != 0 && (res.Exit != 0 || res.Err != nil)
 }
 
-// saysText reports whether a host gets plain text when a session starts, and not a JSON object.
+// saysText reports whether a host gets plain text, not a JSON object, when a session starts.
 func saysText(d adapter.Dialect) bool {
 	start := &schema.Call{Event: schema.SessionStart, Native: d.Profile().Generic(schema.SessionStart)}
 	return start.Native != "" && !bytes.HasPrefix(d.AppendReply(nil, start, &schema.Reply{Context: "x"}), []byte("{"))
 }
 
-// checkMissing holds what an entry does without a hookbridge that works: with --missing closed the host reads a
+// checkMissing checks the result of an entry without a working hookbridge: with --missing closed the host reads a
 // refusal, with --missing say it gets a text, and every other entry proceeds.
 func checkMissing(t *testing.T, name string, d adapter.Dialect, call *cmdline.Call, res process.Result) {
 	t.Helper()
@@ -158,7 +158,7 @@ func checkMissing(t *testing.T, name string, d adapter.Dialect, call *cmdline.Ca
 			t.Errorf("%s: nothing is said: %d %s %s", name, res.Exit, res.Stdout, res.Stderr)
 		}
 	default:
-		// what the host gets of a hookbridge that has no opinion, if it takes no answer for a failure
+		// the empty reply of hookbridge, if the host treats a missing answer as a failure
 		want := string(d.AppendReply(nil, &schema.Call{Native: row.Native, Event: row.Event}, &schema.Reply{}))
 		if want == "{}" || res.Exit == 1 {
 			want = ""
@@ -169,7 +169,7 @@ func checkMissing(t *testing.T, name string, d adapter.Dialect, call *cmdline.Ca
 	}
 }
 
-// TestLauncherGate: only entries at which a hook may refuse a call refuse without hookbridge, not those that only
+// TestLauncherGate: without hookbridge, only entries whose hooks may refuse a call refuse it, not entries that only
 // record.
 func TestLauncherGate(t *testing.T) {
 	reacts := `{"hooks":{"PostToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"true"}]}]}}`
@@ -189,9 +189,8 @@ func TestLauncherGate(t *testing.T) {
 	}
 }
 
-// TestLauncherFiles: a launcher goes with the last entry that starts it; somebody else's file stays and stops
-// install; a second install changes nothing; without the launcher's bit the file isn't
-// current, and is written again.
+// TestLauncherFiles: a launcher is removed with the last entry that starts it; a foreign file stays and stops install;
+// a second install changes nothing; a file that isn't executable isn't current and is written again.
 func TestLauncherFiles(t *testing.T) {
 	x := project(t, map[string]string{".claude/settings.json": claudeHooks, ".gemini/x": "", ".cursor/x": ""})
 	x.Launcher = launcher.Closed
@@ -262,7 +261,7 @@ func TestLauncherFiles(t *testing.T) {
 	}
 }
 
-// TestLauncherWindows holds what the text for cmd says; there is no cmd here to run it.
+// TestLauncherWindows checks the text for cmd; there is no cmd here to run it.
 func TestLauncherWindows(t *testing.T) {
 	text := string(launcher.Project().Windows())
 	if strings.Contains(text, "@FIND@") || strings.Contains(text, "--plugin") || !strings.HasSuffix(text, "\r\n") {
@@ -274,7 +273,7 @@ func TestLauncherWindows(t *testing.T) {
 		}
 	}
 	for _, d := range launchable() {
-		want := 2 // one that refuses, one for the start of a session, and one where no answer would be a failure
+		want := 2 // one refuses, one is for the start of a session, and one where no answer would be a failure
 		native := d.Profile().Generic(schema.PreTool)
 		call := &schema.Call{Dialect: d.Profile().Name, Native: native, Event: schema.PreTool}
 		if string(d.AppendReply(nil, call, &schema.Reply{})) != "{}" {
@@ -291,7 +290,7 @@ func TestLauncherWindows(t *testing.T) {
 	}
 }
 
-// testHostFound holds that the lines of a launcher for a host find it and its programs, and none whose name begins so.
+// testHostFound checks that the lines of a launcher for a host find it and its programs, but no other names.
 func testHostFound(t *testing.T, text, name string) {
 	t.Helper()
 	for line := range strings.Lines(text) {

@@ -14,8 +14,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestLifecycles holds what install, status and uninstall do to the files of each host. They have nothing, the user's
-// fields, edited entries, or a mistake. It compares the files' contents, the states and the codes.
+// TestLifecycles checks the effects of install, status and uninstall on the files of each host, which are empty, have
+// the user's fields, edited entries, or a mistake. It compares the files' contents, the states and the codes.
 func TestLifecycles(t *testing.T) {
 	var sums golden.Digests
 	for i, d := range adapter.Dialects() {
@@ -85,7 +85,7 @@ func lifecycle(t *testing.T, w io.Writer, d adapter.Dialect, owner string, scope
 	}
 }
 
-// act does an action and writes what came of it.
+// act carries out an action and writes its results.
 func (x *Job) act(w io.Writer, action Action, root string) {
 	x.Action = action
 	targets, err := x.Targets()

@@ -13,7 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Result is what install, uninstall or status says about one file.
+// A Result is the report of install, uninstall or status on one file.
 type Result struct {
 	Host    string             `json:"host"`
 	Hooks   []string           `json:"hooks"`
@@ -22,20 +22,20 @@ type Result struct {
 	State   string             `json:"state"`
 	Entries int                `json:"entries"`
 	Written bool               `json:"written"`
-	Diff    string             `json:"diff"` // of a change that is not made
+	Diff    string             `json:"diff"` // of a change that isn't written
 	Notes   []string           `json:"notes"`
 	Found   schema.Diagnostics `json:"diagnostics"`
 
-	// Fails: the file is there, or needed, and doesn't do what hookbridge writes it for.
+	// Fails: the file exists or is needed, and doesn't do its job for hookbridge.
 	Fails  bool     `json:"-"`
-	needed bool     // entries are those that are needed
-	change *rewrite // not made yet; nil: none
+	needed bool     // Entries counts the needed entries
+	change *rewrite // not written yet; nil: none
 }
 
-// Pending reports whether the result's change isn't made yet.
+// Pending reports whether the result's change isn't written yet.
 func (r *Result) Pending() bool { return r.change != nil }
 
-// Needed reports whether Entries are those that are needed, as status counts them.
+// Needed reports whether Entries counts the needed entries, as in status.
 func (r *Result) Needed() bool { return r.needed }
 
 func (t *Target) install() ([]Result, error) {
@@ -46,7 +46,7 @@ func (t *Target) install() ([]Result, error) {
 	after, count, stale := t.file.before, 0, false
 	for _, p := range t.parts {
 		count += len(p.want)
-		if t.state(p) == "current" && len(p.own) <= len(p.want) { // none at events that no hook here needs
+		if t.state(p) == "current" && len(p.own) <= len(p.want) { // no entries at events that no hook here needs
 			continue
 		}
 		stale = true
@@ -80,7 +80,7 @@ func (t *Target) install() ([]Result, error) {
 	return []Result{r}, nil
 }
 
-// state is that of a part's entries, in a file that is as hookbridge writes it.
+// state returns the state of a part's entries and of the file around them.
 func (t *Target) state(p *part) string {
 	s := p.state()
 	if other := t.file.whoWrote(); other != "" {
@@ -92,8 +92,8 @@ func (t *Target) state(p *part) string {
 	return s
 }
 
-// state compares the entries of a part with the needed ones. Entries at other events are
-// fine: a teammate may have hooks that need them.
+// state compares the entries of a part with the needed ones. Entries at other events are fine: a teammate may have
+// hooks that need them.
 func (p *part) state() string {
 	if !slices.ContainsFunc(p.own, func(e convert.OwnEntry) bool {
 		return slices.ContainsFunc(p.named, func(d adapter.Dialect) bool {
@@ -112,7 +112,7 @@ func (p *part) state() string {
 	missing := slices.ContainsFunc(p.want, func(w convert.Placed) bool {
 		return !slices.ContainsFunc(p.own, func(e convert.OwnEntry) bool { return same(e, w) })
 	})
-	strange, older := false, false // our call in another frame, and for the hooks of other agents
+	strange, older := false, false // our call in another form, or for other agents' hooks
 	for _, e := range p.own {
 		call := p.in.CallAt(path.Base(e.Array))
 		switch {
@@ -137,15 +137,15 @@ func (p *part) state() string {
 	return "current"
 }
 
-// startsOtherwise reports whether an entry starts the launcher by other words than the wanted one, as an older
-// hookbridge has written it.
+// startsOtherwise reports whether an entry starts the launcher with other words than the wanted entry, as an older
+// hookbridge wrote them.
 func (p *part) startsOtherwise(e convert.OwnEntry, w convert.Placed) bool {
 	want := convert.NewOwnEntry(p.in.Host, path.Base(w.Pointer), w.Value).Call
 	sameWords := want.ProjectLauncher == e.Call.ProjectLauncher && want.Refusal == e.Call.Refusal
 	return !sameWords || w.Windows != "" && !bytes.Contains(e.Value, ordjson.AppendString(nil, w.Windows))
 }
 
-// stated are the flags of a call that a user may have edited.
+// stated returns the flags of a call that a user may have edited.
 func stated(c cmdline.Call) []cmdline.Flag {
 	return slices.DeleteFunc(slices.Clone(c.Flags), func(f cmdline.Flag) bool {
 		row := cmdline.Row(f.Name)
@@ -153,8 +153,7 @@ func stated(c cmdline.Call) []cmdline.Flag {
 	})
 }
 
-// status is the state for the hooks of each part. auto leaves out
-// what is neither there nor needed.
+// status returns the state for the hooks of each part. auto leaves out parts that neither have nor need entries.
 func (t *Target) status(auto bool) (results []Result) {
 	for _, p := range t.parts {
 		if auto && len(p.own)+len(p.want) == 0 {

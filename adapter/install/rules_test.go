@@ -15,7 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestApprovable: only an agent whose reviews hookbridge can read and write gets one.
+// TestApprovable: only an agent whose reviews hookbridge can read and write gets an approval.
 func TestApprovable(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		x := project(t, nil)
@@ -38,8 +38,8 @@ func TestApprovable(t *testing.T) {
 	}
 }
 
-// TestApproval: a review is of the entries that install has written, and of no other hook; what the user has switched
-// off stays off.
+// TestApproval: a review covers the entries that install wrote and no other hook. Entries that the user has switched
+// off stay off.
 func TestApproval(t *testing.T) {
 	x := project(t, map[string]string{".claude/settings.json": claudeHooks,
 		".codex/hooks.json": `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"mine"},` +
@@ -99,7 +99,7 @@ func TestApproval(t *testing.T) {
 	}
 }
 
-// converted are the entries for a host of a hook of Claude Code's.
+// converted returns a host's entries for a hook of Claude Code.
 func converted(t *testing.T, to string) *convert.Conversion {
 	t.Helper()
 	at := schema.Source{File: "/p/x", Scope: schema.ScopeProject}
@@ -111,7 +111,7 @@ func converted(t *testing.T, to string) *convert.Conversion {
 	return c
 }
 
-// TestMerged: entries are added to what a file has, each once, and a file that can't be read is left alone.
+// TestMerged: entries are added to a file, each once, and an unreadable file is left unchanged.
 func TestMerged(t *testing.T) {
 	for _, to := range []string{"cursor", "codex", "kimi", "qwen"} {
 		x := project(t, nil)
@@ -154,7 +154,7 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// TestUnread: entries that the agent wouldn't read from a file are an error, with the file that it reads.
+// TestUnread: entries in a file from which the agent wouldn't read them are an error, which names the right file.
 func TestUnread(t *testing.T) {
 	x := project(t, nil)
 	cursor, c := find(t, "cursor"), converted(t, "cursor")
@@ -187,7 +187,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestSilenced: a hook of another file that the agent no longer runs because of the new text is named.
+// TestSilenced: a hook of another file is reported if the new text stops the agent from running it.
 func TestSilenced(t *testing.T) {
 	text := func(command string) []byte { return []byte(strings.ReplaceAll(claudeHooks, `"true"`, `"`+command+`"`)) }
 	x := project(t, map[string]string{".claude/settings.local.json": string(text("local"))})
@@ -213,7 +213,7 @@ func TestSilenced(t *testing.T) {
 	}
 }
 
-// TestAlsoStopped: agents whose import hookbridge.yaml switches off by name count where hosts are looked for.
+// TestAlsoStopped: agents whose import hookbridge.yaml switches off by name count if the hosts are not named.
 func TestAlsoStopped(t *testing.T) {
 	copilot, cursor := find(t, "copilot"), find(t, "cursor")
 	for _, tt := range []struct {
@@ -239,7 +239,7 @@ func TestAlsoStopped(t *testing.T) {
 	}
 }
 
-// TestVoids: a file of the project is made void, none of the user's, behind a link, or where the agent knows no field.
+// TestVoids: a project file is made void, not a user file, one behind a link, or one for an agent without a field.
 func TestVoids(t *testing.T) {
 	x := project(t, map[string]string{".claude/settings.json": claudeHooks})
 	file := filepath.Join(x.Places.Project, ".claude", "settings.json")
@@ -265,7 +265,7 @@ func TestVoids(t *testing.T) {
 	}
 }
 
-// TestUnvoided: only what install wrote is taken out of a file again.
+// TestUnvoided: only the fields that install wrote are removed from a file.
 func TestUnvoided(t *testing.T) {
 	from := imports{project(t, nil), find(t, "copilot")}
 	m := from.host.Profile().VoidMember
@@ -284,7 +284,7 @@ func TestUnvoided(t *testing.T) {
 	}
 }
 
-// TestParts: agents whose hooks are found have their entries together, a module has entries of its own.
+// TestParts: the agents found share their entries, and a module has its own.
 func TestParts(t *testing.T) {
 	claude, cursor, sdk := find(t, "claude"), find(t, "cursor"), find(t, "qoder-sdk")
 	for _, tt := range []struct {
@@ -316,7 +316,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestUnreviewed: a user is told of entries that wait for a review, and of hooks of theirs that lose theirs.
+// TestUnreviewed: the user gets a note about entries that wait for a review, and about hooks that lose theirs.
 func TestUnreviewed(t *testing.T) {
 	const entry = `{"type":"command","command":"hookbridge run --host codex --hooks claude --scope project"}`
 	text := func(handlers string) []byte {
@@ -345,8 +345,8 @@ func TestUnreviewed(t *testing.T) {
 	}
 }
 
-// TestLocalHooks: a user is told of hooks of their own in the project that the shared entries don't run, and of no
-// others.
+// TestLocalHooks: the user gets a note about their own hooks in the project that the shared entries don't run, and
+// about no others.
 func TestLocalHooks(t *testing.T) {
 	const stop = `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}`
 	const call = `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"hookbridge run --hooks cursor"}]}]}}`
@@ -377,8 +377,8 @@ func TestLocalHooks(t *testing.T) {
 	}
 }
 
-// TestSkippedCode: install names the host's own hooks, as code, that the host skips, and no code that parses or is
-// another agent's.
+// TestSkippedCode: install reports the host's own hooks in code that the host skips, but not code that parses or that
+// belongs to another agent.
 func TestSkippedCode(t *testing.T) {
 	const broken, whole = `export default (pi) => { pi.on(1 }`, `export default (pi) => { pi.on(1) }`
 	for _, d := range adapter.Dialects() {

@@ -18,22 +18,22 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Target is the hook file of one host that a Job is about.
+// A Target is one host's hook file in a Job.
 type Target struct {
 	Host     adapter.Dialect
 	Notes    []string
-	Repeated []string // those of the notes that say which hooks run twice
+	Repeated []string // the notes about hooks that run twice
 
 	job   *Job
 	file  hostFile
-	parts []*part // the hooks that are found, and those of a module
+	parts []*part // one for the hooks found, others for modules
 }
 
-// A part is what a target needs for hooks that one entry for an event runs.
+// A part has a target's needs for the hooks that one entry per event runs.
 type part struct {
 	in    convert.Installation
-	named []adapter.Dialect  // whose hooks the job is about
-	all   []adapter.Dialect  // and those of the entries that are there
+	named []adapter.Dialect  // the agents that the job names
+	all   []adapter.Dialect  // and those of existing entries
 	hooks [][]schema.Hook    // of each agent of in.Hooks
 	own   []convert.OwnEntry // hookbridge's entries in the file
 	want  []convert.Placed
@@ -46,7 +46,7 @@ func (t *Target) note(msgs ...string) {
 	}
 }
 
-// Owners lists the agents whose hooks the host is to run.
+// Owners lists the agents whose hooks the host should run.
 func (t *Target) Owners() (list []adapter.Dialect) {
 	for _, p := range t.parts {
 		list = append(list, p.in.Hooks...)
@@ -54,7 +54,7 @@ func (t *Target) Owners() (list []adapter.Dialect) {
 	return list
 }
 
-// named lists the agents that the job is about.
+// named lists the agents that the job names.
 func (t *Target) named() (list []adapter.Dialect) {
 	for _, p := range t.parts {
 		list = append(list, p.named...)
@@ -62,13 +62,13 @@ func (t *Target) named() (list []adapter.Dialect) {
 	return list
 }
 
-// isInstalled reports whether install writes such a call into a file of the host.
+// isInstalled reports whether install writes this kind of call into a host's file.
 func isInstalled(host adapter.Dialect, call *cmdline.Call) bool {
 	return call.Installed(host.Profile().Name, call.Owners()[0])
 }
 
-// entriesFor lists the entries in a text of a host's file that an install for the hooks
-// of one of the agents has written, in the text's order.
+// entriesFor lists the entries in the text of a host's file that an install for one of the agents' hooks has written,
+// in the text's order.
 func entriesFor(host adapter.Dialect, text []byte, owners ...adapter.Dialect) []convert.OwnEntry {
 	all, _ := entries(host, text)
 	return slices.DeleteFunc(all, func(e convert.OwnEntry) bool {
@@ -85,15 +85,14 @@ func (t *Target) installedOwners() []adapter.Dialect {
 	})
 }
 
-// split makes the parts for the hooks of the agents: a module has entries of its own.
-// Entries for the hooks of further agents that are in the file become part of the same
-// entries.
+// split makes the parts for the agents' hooks. A module has its own entries. Entries in the file for further agents'
+// hooks join the other part.
 func (t *Target) split(named []adapter.Dialect) (parts []*part) {
 	together := &part{named: named}
 	list := named
 	if t.job.Flags.Text("module") == "" {
 		list = adapter.With(slices.Clone(named), t.installedOwners()...)
-		order := adapter.NamesOf(adapter.Dialects()) // whichever comes first
+		order := adapter.NamesOf(adapter.Dialects()) // not the order of the flags
 		slices.SortStableFunc(list, func(a, b adapter.Dialect) int {
 			return cmp.Compare(slices.Index(order, a.Profile().Name), slices.Index(order, b.Profile().Name))
 		})
@@ -116,7 +115,7 @@ func (t *Target) split(named []adapter.Dialect) (parts []*part) {
 	return parts
 }
 
-// prepare finds the hooks of a part and what the file needs for them.
+// prepare finds the hooks of a part and their entries in the file.
 func (t *Target) prepare(p *part) error {
 	flags := &t.job.Flags
 	p.in = convert.Installation{Host: t.Host, Hooks: slices.Clone(p.all), Policy: flags.Policy(),
@@ -142,7 +141,7 @@ func (t *Target) findWanted(p *part) error {
 		}
 		one := p.in
 		one.Hooks = []adapter.Dialect{d}
-		if want, _ := one.Entries(hooks); len(want) == 0 { // nothing of this agent runs there
+		if want, _ := one.Entries(hooks); len(want) == 0 { // no hook of this agent runs there
 			if adapter.Has(p.named, d) {
 				nothing = cmp.Or(nothing, t.nothing(p, d))
 			}
@@ -179,7 +178,7 @@ func (t *Target) findWanted(p *part) error {
 	return nil
 }
 
-// nothing is the error where an agent has no hooks for the host.
+// nothing returns the error if an agent has no hooks for the host.
 func (t *Target) nothing(p *part, d adapter.Dialect) error {
 	hint := ""
 	if t.job.Flags.Text("module") == "" && d.Profile().Modules != nil {
@@ -219,8 +218,8 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 		" can run; nothing changed" + hint}
 }
 
-// hooksFor returns the hooks of an agent that the entries are for. A user's entry runs
-// the project's hooks too where the project has no entry of its own.
+// hooksFor returns the hooks of an agent for the entries. A user's entry also runs the project's hooks if the project
+// has no entry of its own.
 func (t *Target) hooksFor(p *part, d adapter.Dialect) ([]schema.Hook, error) {
 	module := t.job.Flags.Text("module")
 	if module == "" && t.job.Action == Status && d.Profile().Modules != nil {
@@ -262,8 +261,8 @@ func (t *Target) callbacks(p *part, d adapter.Dialect, module string) ([]schema.
 	return cfg.Hooks, nil
 }
 
-// fixed is the path of hookbridge in entries that run in every project. An entry that has the name is as good as it was
-// until the next install.
+// fixed returns the path of hookbridge in entries that run in every project. An existing entry with the name stays
+// valid until the next install.
 func (t *Target) fixed(p *part) string {
 	everywhere := t.job.Scope == schema.ScopeUser || t.job.Scope == schema.ScopeManaged && t.job.Places.System == ""
 	if !everywhere || t.job.Action != Install && len(p.own) > 0 {
@@ -277,8 +276,7 @@ func (t *Target) fixed(p *part) string {
 	return t.job.Fixed
 }
 
-// keep takes over the flags that an earlier install wrote or that were added by
-// hand, unless the user gives them anew.
+// keep takes over flags that an earlier install wrote or someone added by hand, unless the user passes them again.
 func (t *Target) keep(p *part) {
 	given := &t.job.Flags
 	if len(p.own) > 0 {
@@ -329,8 +327,8 @@ func (t *Target) keep(p *part) {
 	}
 }
 
-// kept are the flags of the entries, each as the first that has it gives it. A value that
-// makes answers weaker counts only where all entries have it: they become one.
+// kept returns the flags of the entries, each with its first value. A value that weakens answers counts only if all
+// entries have it, because they become one entry.
 func kept(own []convert.OwnEntry) (flags []cmdline.Flag) {
 	for _, e := range own {
 		for _, f := range e.Call.Flags {
@@ -348,8 +346,7 @@ func kept(own []convert.OwnEntry) (flags []cmdline.Flag) {
 	return flags
 }
 
-// keepVersions takes over the versions or programs that an earlier install named,
-// unless the command line names one.
+// keepVersions takes over the versions or programs of an earlier install, unless the command line names one.
 func (p *part) keepVersions() {
 	keep := func(given *adapter.Dialect, old string) {
 		d, err := adapter.Find(old)

@@ -19,18 +19,18 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A task is what a project has, and what is done with it: install twice, status and uninstall, if do doesn't say.
+// A task is a project and the actions in it. By default, do installs twice, reads the status and uninstalls.
 type task struct {
 	name   string
-	files  map[string]string // below the project; of the user's home folder below ../home
+	files  map[string]string // in the project; in the user's home folder below ../home
 	yaml   string            // hookbridge.yaml
-	hosts  string            // names, "": those that are found
+	hosts  string            // names, "": those found
 	owners string
 	set    func(*Job)
 	do     []Action
 
 	between func(x *Job, i int)       // edits by hand before the i-th action; nil: none
-	after   func(x *Job, w io.Writer) // what else to look at; nil: nothing
+	after   func(x *Job, w io.Writer) // further output; nil: none
 }
 
 const (
@@ -40,7 +40,7 @@ const (
 	ownFile    = "../home/.claude/settings.json"
 )
 
-// chosen begins what hookbridge.yaml says about a hook.
+// chosen is the start of a setting for a hook in hookbridge.yaml.
 const chosen = "hooks:\n  - hook: .claude/settings.json\n    command: \"true\"\n"
 
 func user(x *Job)    { x.Scope = schema.ScopeUser }
@@ -173,7 +173,7 @@ var tasks = []task{
 				`{"command":"hookbridge run --host cursor --hooks codex"}]}}`}},
 }
 
-// link makes a name of the project a symbolic link to something that is outside.
+// link makes a name in the project a symbolic link to something outside.
 func link(x *Job, name string) {
 	outside := filepath.Join(filepath.Dir(x.Places.Project), "outside")
 	file := filepath.Join(x.Places.Project, name)
@@ -186,7 +186,7 @@ func link(x *Job, name string) {
 	os.Symlink(outside, file)
 }
 
-// TestTasks holds what install, status and uninstall do: the states, the changes and the files in the end.
+// TestTasks checks the states, the changes and the final files of install, status and uninstall.
 func TestTasks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the file has the paths of another system")
@@ -198,7 +198,7 @@ func TestTasks(t *testing.T) {
 	golden.Parts(t, "testdata/tasks.txt", all.String())
 }
 
-// shortened is what a diff changes: a sum of it where that is much, or repeats what was written before.
+// shortened returns the changed lines of a diff, or a checksum if they are many or repeated.
 func shortened(diff string) string {
 	var changed []string
 	for line := range strings.Lines(diff) {

@@ -16,7 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// entries lists the calls of hookbridge in the text of a host's file, in its order.
+// entries lists the calls to hookbridge in the text of a host's file, in its order.
 func entries(host adapter.Dialect, text []byte) ([]convert.OwnEntry, error) {
 	text, err := document(host, text)
 	if err != nil {
@@ -32,7 +32,7 @@ func entries(host adapter.Dialect, text []byte) ([]convert.OwnEntry, error) {
 	return convert.OwnEntries(host, text)
 }
 
-// wholeFile is what writes a host's file as a whole, nil if entries are added to what is there.
+// wholeFile returns the writer of a host's file as a whole, nil if entries are added to an existing text.
 func wholeFile(host dialect.Dialect) dialect.EntryFile {
 	if host.Abilities().EntryText != nil {
 		return nil
@@ -44,7 +44,7 @@ func looksLikeJSON(text []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(ordjson.BlankComments(ordjson.TrimBOM(text))), []byte("{"))
 }
 
-// inText is what writes a file of the host that isn't JSON, nil if it is.
+// inText returns the writer of a host's file that isn't JSON, nil for a JSON file.
 func inText(host adapter.Dialect, file string) dialect.EntryText {
 	if w := host.Abilities().EntryText; w != nil && w.EntryTextName() == filepath.Base(file) {
 		return w
@@ -64,8 +64,7 @@ var errUnreadEntries = errors.New("the entries in it can't be read; correct that
 
 var errNotOurs = errors.New("there is a file that hookbridge didn't write; move it away first (nothing was written)")
 
-// document is the text of a host's file, or the document in a file that hookbridge writes
-// as a whole.
+// document returns the text of a host's file, or the document in a file that hookbridge writes as a whole.
 func document(host adapter.Dialect, text []byte) ([]byte, error) {
 	w := wholeFile(host)
 	if w == nil || convert.Blank(text) {
@@ -77,9 +76,8 @@ func document(host adapter.Dialect, text []byte) ([]byte, error) {
 	return nil, errNotOurs
 }
 
-// added is the text with the wanted entries in place of hookbridge's own. What stays
-// keeps its place, and a changed entry takes that of the old one: agents that want hooks
-// reviewed know them by place.
+// added returns the text with the wanted entries in place of hookbridge's own. Unchanged entries keep their place, and
+// a changed entry takes the place of the old one: agents with reviewed hooks identify them by place.
 func (f hostFile) added(text []byte, own []convert.OwnEntry, want []convert.Placed) (_ []byte, err error) {
 	if text, err = document(f.host, text); err != nil {
 		return nil, err
@@ -124,7 +122,7 @@ func (f hostFile) added(text []byte, own []convert.OwnEntry, want []convert.Plac
 	return convert.File(f.host, text), err
 }
 
-// isThere reports whether a text, nil being that of no file, has a value at a pointer.
+// isThere reports whether a text has a value at a pointer. A nil text is a missing file.
 func isThere(text []byte, pointer string) bool {
 	gone, err := jsonedit.Absent(text, pointer)
 	return text != nil && err == nil && gone == ""
@@ -139,7 +137,7 @@ func (f hostFile) inserted(text []byte, want []convert.Placed) (_ []byte, err er
 	return text, nil
 }
 
-// remaining are the wanted entries, and those of the text that aren't among own.
+// remaining returns the wanted entries, and the entries of the text that aren't in own.
 func (f hostFile) remaining(text []byte, own []convert.OwnEntry, want []convert.Placed) (list []dialect.EventEntry) {
 	have, _ := entries(f.host, text)
 	add := func(pointer string, value []byte) {
@@ -158,8 +156,8 @@ func (f hostFile) remaining(text []byte, own []convert.OwnEntry, want []convert.
 	return list
 }
 
-// Unheeded reports why an agent doesn't run what is in its file: it rejects the whole
-// file, which is an error, or a field switches the hooks off.
+// Unheeded reports why an agent doesn't run the hooks of its file: it rejects the whole file, which is an error, or a
+// field switches the hooks off.
 func Unheeded(d adapter.Dialect, text []byte, at schema.Source) (out schema.Diagnostics) {
 	cfg, ds := hookfile.Accepted(d.ParseConfig(text, at))
 	cfg = cfg.AsKnown()
@@ -183,7 +181,7 @@ func Unheeded(d adapter.Dialect, text []byte, at schema.Source) (out schema.Diag
 	return out
 }
 
-// unheededChange reports the same of a changed text. What is wrong with the file as it is has its place there.
+// unheededChange reports the same for a changed text. A mistake that the old file already has keeps its place there.
 func unheededChange(d adapter.Dialect, before, after []byte, at schema.Source) schema.Diagnostics {
 	out := Unheeded(d, after, at)
 	if out.Max() == schema.Error {

@@ -13,9 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 )
 
-// uninstall restores what was there before the first install if nothing else has
-// changed since; otherwise it removes hookbridge's entries and leaves the rest. An entry
-// that runs the hooks of further agents stays for those.
+// uninstall restores the state before the first install if nothing else has changed since. Otherwise it removes
+// hookbridge's entries and leaves the rest. An entry that also runs other agents' hooks stays for those.
 func (t *Target) uninstall() ([]Result, error) {
 	if text, changed := t.job.pending[t.file.path]; changed {
 		t.file.before = text
@@ -50,7 +49,7 @@ func (t *Target) uninstall() ([]Result, error) {
 	return []Result{r}, nil
 }
 
-// alsoServed lists the agents but those named whose hooks the entries run too.
+// alsoServed lists the agents whose hooks the entries also run, without the named ones.
 func alsoServed(own []convert.OwnEntry, named []adapter.Dialect) []adapter.Dialect {
 	return adapter.Where(func(d adapter.Dialect) bool {
 		return !adapter.Has(named, d) && slices.ContainsFunc(own, func(e convert.OwnEntry) bool {
@@ -59,7 +58,7 @@ func alsoServed(own []convert.OwnEntry, named []adapter.Dialect) []adapter.Diale
 	})
 }
 
-// without is the text with entries for the hooks of the rest only.
+// without returns the text with entries only for the hooks of the rest.
 func (t *Target) without(rest []adapter.Dialect) (after []byte, remove bool, err error) {
 	owners := slices.Concat(rest, t.named())
 	p := &part{named: rest, all: rest, own: entriesFor(t.Host, t.file.before, owners...)}
@@ -72,7 +71,7 @@ func (t *Target) without(rest []adapter.Dialect) (after []byte, remove bool, err
 	return after, false, err
 }
 
-// others names the entries that call hookbridge too and were not written by install.
+// others notes the entries that also call hookbridge but were not written by install.
 func (f hostFile) others() (notes []string) {
 	all, _ := entries(f.host, f.before)
 	for _, e := range all {
@@ -84,7 +83,7 @@ func (f hostFile) others() (notes []string) {
 	return notes
 }
 
-// original finds the bytes to leave behind; remove says that there was no file.
+// original returns the bytes to leave behind; remove: there was no file.
 func (f hostFile) original(own []convert.OwnEntry, owners []adapter.Dialect) (after []byte, remove bool, err error) {
 	if wholeFile(f.host) != nil {
 		text, err := document(f.host, f.before)
@@ -116,14 +115,14 @@ func (f hostFile) original(own []convert.OwnEntry, owners []adapter.Dialect) (af
 
 	after, err = removed(f.before, own, func(pointer string) bool { return isThere(base, pointer) })
 	plain := ordjson.Check(after) == nil && ordjson.Check(base) == nil    // no comments
-	if err == nil && base != nil && plain && ordjson.Equal(after, base) { // an agent has written the file anew
+	if err == nil && base != nil && plain && ordjson.Equal(after, base) { // an agent has rewritten the file
 		return base, false, nil
 	}
 
 	return after, err == nil && base == nil && f.isEmpty(after), err
 }
 
-// OrEmpty is a text, or that of the file which install makes where there is none.
+// OrEmpty returns a text, or the text of a new file if there is none.
 func OrEmpty(host adapter.Dialect, text []byte) []byte {
 	if convert.Blank(text) {
 		return (&convert.Conversion{}).Document(host)
@@ -131,8 +130,8 @@ func OrEmpty(host adapter.Dialect, text []byte) []byte {
 	return text
 }
 
-// base is the backup without the entries for the owners' hooks, which one of an earlier
-// version may hold; nil: there was no file.
+// base returns the backup without the entries for the owners' hooks, which an earlier version's backup may have; nil:
+// there was no file.
 func (f hostFile) base(backup []byte, owners []adapter.Dialect) ([]byte, error) {
 	if backup == nil {
 		return nil, nil
@@ -151,8 +150,7 @@ func (f hostFile) base(backup []byte, owners []adapter.Dialect) ([]byte, error) 
 	return text, err
 }
 
-// isEmpty reports whether the text says no more than the file that install makes
-// where there is none.
+// isEmpty reports whether the text has nothing more than a new file of install.
 func (f hostFile) isEmpty(text []byte) bool {
 	if ordjson.Check(text) != nil { // comments
 		return false
@@ -168,8 +166,8 @@ func (f hostFile) isEmpty(text []byte) bool {
 	return string(text) == "{}" || bytes.Equal(text, full) || bytes.Equal(text, bare)
 }
 
-// removed takes the handlers out of the text, with the entry that held nothing
-// else, and then what that leaves empty unless keep wants it.
+// removed removes the handlers from the text, and an entry that has no other handlers. It also removes values that this
+// leaves empty, unless keep requires them.
 func removed(text []byte, own []convert.OwnEntry, keep func(pointer string) bool) ([]byte, error) {
 	var err error
 	for _, e := range slices.Backward(own) {
@@ -181,7 +179,7 @@ func removed(text []byte, own []convert.OwnEntry, keep func(pointer string) bool
 		if text, err = jsonedit.Remove(text, at); err != nil {
 			return nil, err
 		}
-		if at != element { // the last of several of ours in one entry
+		if at != element { // the last one of several in one entry
 			if empty, _ := jsonedit.Empty(text, parentOf(at)); !empty {
 				continue
 			}
@@ -202,5 +200,5 @@ func removed(text []byte, own []convert.OwnEntry, keep func(pointer string) bool
 	return text, nil
 }
 
-// parentOf is the JSON Pointer of what holds the value at a pointer.
+// parentOf returns the JSON Pointer of the value's parent.
 func parentOf(pointer string) string { return pointer[:strings.LastIndexByte(pointer, '/')] }

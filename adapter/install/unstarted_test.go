@@ -14,8 +14,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestLauncherUnstarted starts the entries of every agent where the launcher itself can't be started: a shell says 126
-// or 127 of it. With --missing closed the call is refused.
+// TestLauncherUnstarted starts the entries of every agent if the launcher itself can't be started: a shell exits with
+// 126 or 127. With --missing closed the call is refused.
 func TestLauncherUnstarted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("for sh")

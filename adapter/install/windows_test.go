@@ -18,7 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// windowsEntries are the entries of a host's file that refuse without hookbridge, as the host starts them on Windows.
+// windowsEntries returns the entries in a host's file that refuse without hookbridge, as started on Windows.
 func windowsEntries(t *testing.T, x *Job, d adapter.Dialect) (specs []process.Spec) {
 	t.Helper()
 	file := FileOf(d, x.Places, schema.ScopeProject)
@@ -51,7 +51,7 @@ func windowsEntries(t *testing.T, x *Job, d adapter.Dialect) (specs []process.Sp
 	return specs
 }
 
-// closedProject is a project with a launcher that refuses without hookbridge, and its job for a host.
+// closedProject returns the job for a host in a project with a launcher that refuses without hookbridge.
 func closedProject(t *testing.T, d adapter.Dialect) *Job {
 	files, owner := hooksFor(d)
 	x := project(t, files)
@@ -60,7 +60,7 @@ func closedProject(t *testing.T, d adapter.Dialect) *Job {
 	return x
 }
 
-// withPrograms lists the hosts, and their programs.
+// withPrograms lists the hosts and their programs.
 func withPrograms(list []adapter.Dialect) (all []adapter.Dialect) {
 	for _, d := range list {
 		all = append(all, d)
@@ -74,14 +74,14 @@ func withPrograms(list []adapter.Dialect) (all []adapter.Dialect) {
 	return all
 }
 
-// refusesStatus reports whether a host refuses a call whose entry ends with a status, or has a policy of its own.
+// refusesStatus reports whether a host refuses a call if its entry exits with a status, or has its own policy.
 func refusesStatus(d adapter.Dialect, status int) bool {
 	return refused(d, &process.Result{Exit: status, Stderr: []byte("not found")})
 }
 
-// TestWindowsEntries holds that the entries of a project, written on any system, refuse on Windows too what hookbridge
-// can't judge: the shell that the host takes there starts the entry, and whatever keeps the launcher from answering
-// ends with a status that the host takes for a refusal.
+// TestWindowsEntries checks that a project's entries, written on any system, also refuse on Windows if hookbridge can't
+// decide. The host's shell there starts the entry, and any failure of the launcher ends with a status that the host
+// reads as a refusal.
 func TestWindowsEntries(t *testing.T) {
 	for _, d := range withPrograms(launchable()) {
 		name := d.Profile().Full()
@@ -95,7 +95,7 @@ func TestWindowsEntries(t *testing.T) {
 				if err := hookshell.PowerShell5(command); err != nil {
 					t.Errorf("%s: PowerShell doesn't start %s: %v", name, command, err)
 				}
-				// without an end of its own it makes 1 of every failure
+				// without an exit of its own it turns every failure into 1
 				if !strings.Contains(command, "; exit (2*!$?)") &&
 					!strings.HasSuffix(command, "; exit $((2*!!(0+${hookbridge-1}-!$?)))") && !refusesStatus(d, 1) {
 					t.Errorf("%s: a failure proceeds: %s", name, command)
@@ -104,7 +104,7 @@ func TestWindowsEntries(t *testing.T) {
 				if word, _, _ := strings.Cut(command, " "); strings.Contains(word, "/") && word[0] != '"' {
 					t.Errorf("%s: cmd reads an option in %s", name, word)
 				}
-				// 1 if it isn't there, 9009 if no program has the name
+				// 1 if the file is missing, 9009 if no program has the name
 				if !strings.HasSuffix(command, " || exit 2") && !(refusesStatus(d, 1) && refusesStatus(d, 9009)) {
 					t.Errorf("%s: a failure proceeds: %s", name, command)
 				}
@@ -116,7 +116,7 @@ func TestWindowsEntries(t *testing.T) {
 	}
 }
 
-// TestWindowsOlder: an entry that an older hookbridge wrote is recognized, reported as stale and written anew.
+// TestWindowsOlder: an older hookbridge's entry is recognized, reported as stale and rewritten.
 func TestWindowsOlder(t *testing.T) {
 	for _, d := range launchable() {
 		x := closedProject(t, d)
@@ -154,8 +154,8 @@ func TestWindowsOlder(t *testing.T) {
 	}
 }
 
-// TestWindowsUnstarted starts the entries that cmd.exe gets, where the launcher is missing and where hookbridge is, and
-// with a hookbridge that answers.
+// TestWindowsUnstarted starts the entries for cmd.exe without the launcher, without hookbridge, and with a hookbridge
+// that answers.
 func TestWindowsUnstarted(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		t.Skip("for cmd")
@@ -204,7 +204,7 @@ func TestWindowsUnstarted(t *testing.T) {
 	}
 }
 
-// TestWindowsFolders starts a project's launcher in folders whose names have characters that cmd reads as its own.
+// TestWindowsFolders starts a project's launcher in folders whose names have special characters of cmd.
 func TestWindowsFolders(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		t.Skip("for cmd")
@@ -234,7 +234,7 @@ func TestWindowsFolders(t *testing.T) {
 	}
 }
 
-// TestWindowsHosts: a launcher answers for the whole name of a host, wherever in the words it is, and for its versions.
+// TestWindowsHosts: a launcher accepts the whole name of a host anywhere in the words, and its versions.
 func TestWindowsHosts(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		t.Skip("for cmd")
@@ -256,8 +256,8 @@ func TestWindowsHosts(t *testing.T) {
 	}
 }
 
-// TestWindowsModes: on Windows, where files have no modes, install says how Git records that the launcher can be
-// started elsewhere, and writes it once.
+// TestWindowsModes: on Windows, where files have no modes, install reports how Git records the launcher as executable
+// for other systems, and writes it once.
 func TestWindowsModes(t *testing.T) {
 	d := find(t, "cursor")
 	files, owner := hooksFor(d)
@@ -284,7 +284,7 @@ func TestWindowsModes(t *testing.T) {
 	}
 }
 
-// TestOpenOnWindows: where no form of an entry refuses on Windows, install says so.
+// TestOpenOnWindows: install reports a host on which no form of an entry refuses on Windows.
 func TestOpenOnWindows(t *testing.T) {
 	for _, d := range launchable() {
 		files, owner := hooksFor(d)
