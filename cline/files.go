@@ -116,7 +116,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	switch document, ours := script.Read(text); {
 	case ours:
 		cfg, ds := d.parseScript(document, text, at)
-		if native != "" { // each copy runs the part of its name
+		if native != "" { // each copy runs only its part
 			cfg.Hooks = partOf(cfg.Hooks, native, filepath.Base(at.File))
 		}
 		return cfg, ds

@@ -170,7 +170,7 @@ func (s scriptForm) read(text []byte) (document []byte, ok bool) {
 	return ordjson.Object{{Name: "hooks", Value: events.Append(nil)}}.Append(nil), true
 }
 
-// partOf returns the hooks that the copy of that name runs: all of its event, or the one of several that has its name.
+// partOf returns the hooks that the copy with this name runs: all hooks of the event, or one of several.
 func partOf(hooks []schema.Hook, native, name string) (part []schema.Hook) {
 	for _, h := range hooks {
 		if h.Native == native {

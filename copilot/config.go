@@ -107,8 +107,8 @@ func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Di
 	return p.Result()
 }
 
-// meansHooks reports whether a file without hooks has a part of what a file of hooks has, or nothing. Any JSON file
-// below the folder of hooks is read as one, and some are for the scripts.
+// meansHooks reports whether a file without hooks is empty or has part of the form of a hook file. Any JSON file below
+// the folder of hooks is read as one, and some are data for scripts.
 func (d Dialect) meansHooks(o ordjson.Object) bool {
 	return len(o) == 0 || o.Has("version") || slices.ContainsFunc(o, func(m ordjson.Member) bool {
 		return d.event(m.Name) != nil || pairOf(m.Name) != nil

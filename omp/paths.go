@@ -29,7 +29,7 @@ func toWrite() schema.PathRules {
 	return rules
 }
 
-// toEdit is how an edit's file is found: a missing file means the one of that name whose tag is in the edit.
+// toEdit returns the rules for an edit's file: a missing file means the one of that name whose tag is in the edit.
 func toEdit() schema.PathRules {
 	rules := located
 	rules.Trim, rules.Backslash, rules.ByName = schema.UnicodeBlanks, true, true

@@ -11,8 +11,8 @@ import (
 
 const taskTool = "task"
 
-// startedBy lists the calls that a call makes under another tool's name: the program that hub starts, the text that hub
-// or write types into a running one, each sub-agent of task.
+// startedBy lists the calls that a call makes under another tool's name: a program that hub starts, text that hub or
+// write types into a running one, or each sub-agent of task.
 func startedBy(c *schema.Call) (parts []*schema.Call) {
 	o, _ := ordjson.Members(c.Get(schema.FieldToolInput), 0)
 	command, as := "", c.Clone()
@@ -44,8 +44,8 @@ func startedBy(c *schema.Call) (parts []*schema.Call) {
 	return append(parts, as)
 }
 
-// hubCommand is the program that a call of hub starts, with its arguments, or the text that it types into a running
-// program; "" for its other operations (observed 18.2.3).
+// hubCommand returns the program that a call of hub starts, with its arguments, or the text that it types into a
+// running program; "" for its other operations (observed 18.2.3).
 func hubCommand(o ordjson.Object) string {
 	switch o.Str("op") {
 	case "start":
@@ -59,7 +59,7 @@ func hubCommand(o ordjson.Object) string {
 	return ""
 }
 
-// typed is the text that a write to proc://ID types into a running program; "" for any other write (observed 18.3.4).
+// typed returns the text that a write to proc://ID types into a running program; "" for others (observed 18.3.4).
 func typed(o ordjson.Object) string {
 	if !strings.Contains(strings.ToLower(o.Str("path")), "proc://") {
 		return ""

@@ -79,7 +79,7 @@ func phase(r *run, c *schema.Call, picked []pick, gates bool) []pick {
 func secondPhase(r *run, c, now *schema.Call, hooks []schema.Hook, picked []pick, reply *schema.Reply) ([]pick,
 	*schema.Call) {
 	gates := phase(r, c, picked, true)
-	if reply.Input != nil && r.opts.Own == nil { // else the host raises its gate event
+	if reply.Input != nil && r.opts.Own == nil { // otherwise the host raises its gate event
 		now = rewritten(r, now, reply)
 		all := r.hooks.Views(now)
 		gates = nil

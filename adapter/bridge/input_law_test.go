@@ -258,8 +258,8 @@ func TestOtherNames(t *testing.T) {
 	}
 }
 
-// TestLists holds that guards are shown each element of a list that an unknown tool acts on, and each object in its
-// input, and that a call whose part a hook rewrites is denied.
+// TestLists checks that guards get each element of a list that an unknown tool acts on, and each object in its input,
+// and that a call is denied if a hook rewrites a part of it.
 func TestLists(t *testing.T) {
 	tried := 0
 	for _, host := range lawDialects() {

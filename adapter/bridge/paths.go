@@ -91,7 +91,7 @@ func wholeArgs(args schema.Args, cwd string) schema.Args {
 // directory would lose such a guard; the hook's own agent starts it in the session's directory.
 func startIn(r *run, c *schema.Call, spec *process.Spec, project string) string {
 	ofCall := []string{"", project, c.Project, c.Cwd}
-	if r.opts.Own != nil && !slices.Contains(ofCall, spec.Dir) { // the agent itself has nothing in the place of another
+	if r.opts.Own != nil && !slices.Contains(ofCall, spec.Dir) { // for the agent itself, no folder is replaced
 		return spec.Dir
 	}
 	dir := folderFor(r, c, spec.Dir)

@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// usable reports whether hooks can run for what the host has sent. Hooks judge the readable part of a call with an odd
+// usable reports whether hooks can run for the host's payload. Hooks judge the readable part of a call with an odd
 // input: without an answer the host would run it. FailClosed denies it instead, like any call that isn't read
 // completely.
 func usable(b *Bridge, c *schema.Call, whole bool) bool {
@@ -78,12 +78,12 @@ func unnamed(in schema.Args) map[string]int {
 	return first
 }
 
-// listed are calls with one element each of the lists that a tool which no table describes acts on: the list has a name
-// of commonNames, or its plural. An object, in a list or not, may have such a name in it.
+// listed returns a call for each element of the lists that an undescribed tool acts on. Such a list has a name of
+// commonNames or its plural. An object, in a list or not, may have fields with these names.
 func listed(r *run, c *schema.Call) (parts []*schema.Call) {
 	t, row := &c.Tool, r.hostRules.Tool(c.Tool.Name)
 	described := row != nil && len(row.Kinds) > 0
-	ofServer := t.Kind() == schema.MCP && t.Server != "" // else it only looks like one
+	ofServer := t.Kind() == schema.MCP && t.Server != "" // otherwise only the name looks like one
 	if !c.Event.IsTool() || described || ofServer || t.Kind() != schema.MCP && t.Kind() != schema.Other {
 		return nil
 	}
@@ -97,7 +97,7 @@ func listed(r *run, c *schema.Call) (parts []*schema.Call) {
 	return parts
 }
 
-// inputsIn are the inputs that an argument has in it: see listed.
+// inputsIn returns the inputs within an argument; see listed.
 func inputsIn(a schema.Arg) (inputs []schema.Args) {
 	name := singular(plainName(a.Name))
 	list, err := ordjson.Elements(a.Raw, 0)
@@ -118,7 +118,7 @@ func inputsIn(a schema.Arg) (inputs []schema.Args) {
 	return inputs
 }
 
-// singular is the name among commonNames that a plain name, or its plural, has; "" if it has none.
+// singular returns the name in commonNames for a plain name or its plural, or "".
 func singular(name string) string {
 	for _, form := range []string{name, strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "ies") + "y"} {
 		for _, m := range commonNames {
@@ -130,7 +130,7 @@ func singular(name string) string {
 	return ""
 }
 
-// subjects is what a call of each kind acts on: without it no guard can judge the call.
+// subjects has the argument that each kind of call acts on. Without it no guard can judge the call.
 var subjects = [...]schema.Role{
 	schema.Shell: schema.RoleCommand, schema.Read: schema.RolePath, schema.Write: schema.RolePath,
 	schema.Edit: schema.RolePath, schema.MultiEdit: schema.RolePath, schema.Delete: schema.RolePath,
@@ -172,7 +172,7 @@ func recognized(c *schema.Call, host *dialect.Profile) (*schema.Call, lack) {
 	switch {
 	case t.Kind() == schema.MCP, described && !lacks, subject == 0 && t.Kind() != schema.Other:
 		return c, lack{}
-	case t.Kind().ChangesFile() && subject == schema.RoleCommand: // its dialect has looked for a patch in vain
+	case t.Kind().ChangesFile() && subject == schema.RoleCommand: // its dialect has found no patch
 		return c, lack{tool: t.Name, subject: subject}
 	}
 	now := c.Clone()
@@ -187,8 +187,8 @@ func recognized(c *schema.Call, host *dialect.Profile) (*schema.Call, lack) {
 	return now, without
 }
 
-// byNames gives the tool the roles and kinds that the names of its input suggest. found reports whether the subject is
-// among them; it adds no kind to a tool that already has one.
+// byNames adds to the tool the roles and kinds that the names of its input suggest. found reports whether the subject
+// is among them. The subject adds no kind to a described tool.
 func byNames(t *schema.Tool, subject schema.Role, described bool) (found bool) {
 	kinds, in := slices.Clone(t.Kinds), slices.Clone(t.Input)
 	for i := range in { // the tool doesn't act on a null
@@ -229,8 +229,7 @@ func byNames(t *schema.Tool, subject schema.Role, described bool) (found bool) {
 	return found
 }
 
-// joinWords takes the words that a list beside a command has into the command: the tool starts a program without a
-// shell.
+// joinWords appends the words of a list of arguments to the command: the tool starts a program without a shell.
 func joinWords(t *schema.Tool) {
 	i := slices.IndexFunc(t.Input, func(a schema.Arg) bool {
 		name := plainName(a.Name)
@@ -243,7 +242,7 @@ func joinWords(t *schema.Tool) {
 	t.Input = slices.Delete(t.Input, i, i+1).Set(schema.RoleCommand, "command", ordjson.AppendString(nil, line))
 }
 
-// A lack is that a call of a known tool came without what it acts on. The zero lack: it didn't.
+// A lack describes a call of a known tool without the argument that it acts on. Zero: nothing is missing.
 type lack struct {
 	tool    string
 	subject schema.Role

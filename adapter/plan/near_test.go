@@ -102,8 +102,8 @@ func TestOpenVocabularies(t *testing.T) {
 	}
 }
 
-// TestUnsaid: a hook that gets what the model said has an entry where the end of a turn has it for hooks, or its
-// transcript, and nowhere else.
+// TestUnsaid: a hook for the model's messages has an entry exactly if hooks at the end of a turn get the last message
+// or a transcript.
 func TestUnsaid(t *testing.T) {
 	from, _ := adapter.Find("cursor")
 	h := &schema.Hook{Event: schema.AgentResponse, Native: "afterAgentResponse", Handler: schema.HandlerCommand,

@@ -40,7 +40,7 @@ func SentValues(d dialect.Dialect, row *schema.EventRow) []string {
 		return nil
 	}
 	values := own.SpellAll(sent(d, own))
-	for _, idle := range row.Idle { // the agent's own hooks run then, too
+	for _, idle := range row.Idle { // the agent's own hooks also run then
 		if idle != "" {
 			values = lists.With(values, idle)
 		}
@@ -334,7 +334,7 @@ func ofMCP(d dialect.Dialect, name string) bool {
 	return len(d.Profile().MCP.Splits(name)) > 0 || prefix != "" && strings.HasPrefix(name, prefix)
 }
 
-// knows reports whether matchers at the hook's event match one of its agent's tools by the name.
+// knows reports whether a matcher at the hook's event can match one of its agent's tools by the name.
 func (r *Route) knows(t *schema.ToolRow, name string) bool {
 	c := &schema.Call{Dialect: r.from.Profile().Name, Event: r.h.Event, Native: r.h.Native,
 		Tool: schema.Tool{Name: t.Name, Kinds: t.Kinds}}

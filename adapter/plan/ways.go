@@ -11,7 +11,7 @@ import (
 )
 
 // Ways reports the ways to start an agent in which it doesn't raise an event, or ignores its hooks' decisions. Own is
-// the row of the hooks' own event; nil: hooks of the agent itself, for which each is a note.
+// the row of the hooks' own event. If it is nil, the hooks are the agent's own, and each way is a note.
 func Ways(to *dialect.Profile, row, own *schema.EventRow) (found []Finding) {
 	severity, fix := schema.Loss, ""
 	switch {
@@ -58,7 +58,7 @@ func OwnLimits(of *dialect.Profile, h *schema.Hook) (found []Finding) {
 	})
 }
 
-// ways reports those of the target in which a hook's entries do less.
+// ways reports the ways to start the target in which a hook's entries do less.
 func (r *Route) ways(entries []schema.Entry) (found []Finding) {
 	own, to := r.from.Profile().Row(r.h.Native), r.to.Profile()
 	if own == nil || adapter.SameAgent(r.from, r.to) {

@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestWays holds how the ways to start an agent are named, and that no advice is about an event before the first.
+// TestWays checks the names of the ways to start an agent, and that no advice is about an event before the first one.
 func TestWays(t *testing.T) {
 	commands, parts, first := 0, 0, 0
 	for _, d := range adapter.Dialects() {

@@ -58,17 +58,17 @@ func Open(root string, owner adapter.Dialect) (p *Plugin, ok bool) {
 	return p, true
 }
 
-// Taken is what an agent reads from a plugin's current files.
+// Taken has everything that an agent reads from a plugin's current files.
 type Taken struct {
 	Agent    adapter.Dialect
 	Manifest string   // from the root, with "/"; "": none
-	Files    []string // those with hooks
+	Files    []string // files with hooks
 	Hooks    []schema.Hook
 	Found    schema.Diagnostics
 	Never    string // why it runs no hooks
 }
 
-// Take returns what an agent reads.
+// Take reads the plugin as an agent does.
 func (p *Plugin) Take(d adapter.Dialect) (t Taken) {
 	rules := &d.Profile().Plugins
 	t.Agent, t.Never = d, rules.Never
@@ -86,7 +86,7 @@ func (p *Plugin) Take(d adapter.Dialect) (t Taken) {
 	}
 	t.Files, t.Hooks, t.Found = p.now.hooks(d)
 	if importer := d.Abilities().Imports; rules.Converts && importer != nil && len(t.Hooks) == 0 {
-		for _, h := range p.Hooks { // read as those of their own agent
+		for _, h := range p.Hooks { // as their own agent reads them
 			if own, runs := importer.Import(h); runs && slices.Contains(t.Files, p.now.short(h.Source.File)) {
 				t.Hooks = append(t.Hooks, own)
 			}

@@ -327,7 +327,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestOwner holds whose the hooks of a plugin are: those of the agent that the manifest is of.
+// TestOwner checks that a plugin's hooks belong to the agent of its manifest.
 func TestOwner(t *testing.T) {
 	hooks := `{"hooks":{"PreToolUse":[{"matcher":"x","hooks":[{"type":"command","command":"echo"}]}],"BeforeTool":[` +
 		`{"matcher":"x","hooks":[{"type":"command","command":"echo"}]}]}}`
@@ -335,7 +335,7 @@ func TestOwner(t *testing.T) {
 		{"", "claude"}, {".claude-plugin/plugin.json", "claude"},
 		{".factory-plugin/plugin.json", "droid"}, {".codex-plugin/plugin.json", "codex"},
 		{".qoder-plugin/plugin.json", "qoder"}, {".codebuddy-plugin/plugin.json", "codebuddy"},
-		{"gemini-extension.json", "gemini"}, {".cursor-plugin/plugin.json", "claude"}, // Cursor has no such event
+		{"gemini-extension.json", "gemini"}, {".cursor-plugin/plugin.json", "claude"}, // Cursor has neither event
 		{".factory-plugin/plugin.json .claude-plugin/plugin.json", "claude"},
 		{".qoder-plugin/plugin.json .factory-plugin/plugin.json", "qoder"},
 	} {
@@ -408,8 +408,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestOwners: the hooks of a plugin are those of the agent that it has a manifest for. Whatever is written for another
-// agent, theirs still finds them, no agent finds them beside its entries, and the plugin is the same when read again.
+// TestOwners: a plugin's hooks belong to the agent of its manifest. After entries for another agent are written, the
+// owner still finds its hooks, no agent finds them in addition to its entries, and rereading gives the same plugin.
 func TestOwners(t *testing.T) {
 	owners := 0
 	for _, d := range adapter.WithHooks() {
@@ -417,7 +417,7 @@ func TestOwners(t *testing.T) {
 		h := &schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand, Command: "./guard.sh"}
 		value, _ := d.WriteHook(schema.Entry{Native: native, Exact: true}, h)
 		c := convert.Conversion{Entries: []convert.Placed{{Pointer: d.Profile().EventsAt + "/" + native, Value: value}}}
-		if d.Profile().EventsAt == "" { // in a plugin they have an object of their own
+		if d.Profile().EventsAt == "" { // in a plugin the events have their own object
 			c.Entries[0].Pointer = "/hooks/" + native
 		}
 		files := map[string]string{"hooks/hooks.json": string(c.Document(d)), d.Profile().Plugins.Own: manifest}

@@ -50,8 +50,8 @@ var guardFiles = []guardFile{
 type wordChange struct {
 	name, place, text, inTable string
 	voids, unjudged            string
-	// never lists the agents that then never run the hook itself, for any call; alone those that don't, though it
-	// guards under another host.
+	// never lists the agents that then never run the hook, for any call. alone lists the agents that never run it
+	// themselves, although it guards under another host.
 	never, alone string
 }
 

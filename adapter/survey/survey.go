@@ -30,14 +30,14 @@ const (
 	Stated                // hookbridge.yaml lists it
 )
 
-// An Agent is what is known of one agent here. The zero Agent is invalid.
+// An Agent has the findings about one agent here. The zero Agent is invalid.
 type Agent struct {
 	Host  adapter.Dialect // as hookbridge.yaml states it, or else the newest
 	By    Evidence        // the strongest
 	Trace string          // the project's file or folder that is the evidence, "" if none
 }
 
-// A Survey is the result for a project. The zero Survey is that of a project without agents.
+// A Survey is the result for a project. The zero Survey is the result for a project without agents.
 type Survey struct {
 	Places schema.Places
 	Agents []Agent // every agent, in the usual order
@@ -149,7 +149,7 @@ func (s *Survey) has(by Evidence) bool {
 	return slices.ContainsFunc(s.Agents, func(a Agent) bool { return a.By == by })
 }
 
-// Of returns what is known of an agent.
+// Of returns the findings about an agent.
 func (s *Survey) Of(d adapter.Dialect) Agent {
 	for _, a := range s.Agents {
 		if adapter.SameAgent(a.Host, d) {
@@ -163,8 +163,8 @@ func (s *Survey) Of(d adapter.Dialect) Agent {
 // project.
 func (s *Survey) Project() []adapter.Dialect { return s.from(Folder) }
 
-// Hosts lists the agents for a command that names none: those of the project, and those whose files of the user or an
-// administrator call hookbridge.
+// Hosts lists the agents for a command that names none: the agents of the project, and agents whose user or managed
+// files call hookbridge.
 func (s *Survey) Hosts() []adapter.Dialect { return s.from(ManagedEntry) }
 
 func (s *Survey) from(least Evidence) (list []adapter.Dialect) {

@@ -97,7 +97,7 @@ func (p *Parser) Group(row *schema.EventRow, g ordjson.Member, path string) {
 	}
 }
 
-// grouped is a group of the only handler that its fields state.
+// grouped returns the group for an entry that has the fields of its only handler.
 func (r *FileRules) grouped(o ordjson.Object) []byte {
 	var group, handler ordjson.Object
 	for _, m := range o {

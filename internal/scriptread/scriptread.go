@@ -47,7 +47,7 @@ type Script struct {
 	Fields []Field
 	Words  []Word
 	Exits  []Exit
-	// Starved are the lines of programs that are read from a here-document and look for the input there too.
+	// Starved has the lines of programs that are read from a here-document and also look for the input there.
 	Starved []int
 }
 
@@ -79,7 +79,7 @@ func LanguageOf(name, text string) Language {
 	return 0
 }
 
-// IsScript reports whether a word is the name of a script's file, in a language that is read or in another.
+// IsScript reports whether a word is the file name of a script, in a supported language or another.
 func IsScript(word string) bool {
 	known := path.Ext(word) != "" && LanguageOf(word, "") != 0
 	return !strings.ContainsAny(word, " \n;|&") &&

@@ -222,7 +222,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestStarved holds which programs find their own text in place of the input.
+// TestStarved checks which programs find their own text in place of the input.
 func TestStarved(t *testing.T) {
 	const python = "import json, sys\nprint(json.load(sys.stdin)['a'])\n"
 	for _, tt := range []struct {

@@ -14,8 +14,8 @@ type script struct {
 	vars   variables
 	groups map[string]int // of the fields that one variable may hold
 
-	apart    int             // shells of their own around the command, which exit instead of the script
-	function string          // in which the command is, "": in none
+	apart    int             // subshells around the command, which exit instead of the script
+	function string          // the function around the command, or ""
 	exitsIn  map[int]string  // functions, by the index of an exit
 	called   map[string]bool // functions that the script itself runs
 }
@@ -107,7 +107,7 @@ func (s *script) command(c *shell.Command, in []string) []string {
 	return nil
 }
 
-// starved looks for a program whose text is its standard input, and which reads that.
+// starved looks for a program that reads its input from stdin, although stdin has the program's text.
 func (s *script) starved(c *shell.Command) {
 	if c.Kind != shell.Simple || len(c.Words) == 0 {
 		return

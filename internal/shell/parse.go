@@ -22,7 +22,7 @@ const (
 
 // Parse reads a command line of one or more lines, as bash does. It returns false for broken input, more than 256 kB, a
 // NUL, some hundred levels of nesting, and forms that shells, or the library and bash, read differently. It takes
-// linear time. Of what it can't read it says only whether the end is missing.
+// linear time. For unreadable input it reports only whether the end is missing.
 func Parse(src string) (Script, bool) {
 	t, ok := newTranslator(src)
 	if !ok {

@@ -79,7 +79,7 @@ func open(path string, flags int) (fd int, size int64, err error) {
 	return fd, st.Size, nil
 }
 
-// readFile returns the file's content, nil without a file, and of a file that is too large only enough to detect that.
+// readFile returns the file's content, nil if it is missing. It reads just enough of a large file to detect that.
 func readFile(path string) ([]byte, error) {
 	fd, size, err := open(path, syscall.O_RDONLY)
 	if err != nil {

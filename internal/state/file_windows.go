@@ -31,7 +31,7 @@ func checkDir(dir string, create bool) error {
 	return nil
 }
 
-// readFile returns the file's content, nil without a file, and of a file that is too large only enough to detect that.
+// readFile returns the file's content, nil if it is missing. It reads just enough of a large file to detect that.
 func readFile(path string) ([]byte, error) {
 	if fi, err := os.Lstat(path); err == nil && !fi.Mode().IsRegular() {
 		return nil, &pathError{path, "is not a file", ErrUnsafe}

@@ -93,8 +93,8 @@ func TestOwnerOf(t *testing.T) {
 	}
 }
 
-// TestUsersFiles holds, for the user's own files of all agents, whose they are and that a relative path in them counts
-// from where the agent starts the hook.
+// TestUsersFiles checks for the user's own files of all agents that the owner is detected, and that a relative path in
+// them starts from the folder in which the agent starts the hook.
 func TestUsersFiles(t *testing.T) {
 	p := schema.Places{OS: runtime.GOOS, Home: t.TempDir(), Project: t.TempDir(), Env: os.Environ()}
 	t.Setenv("HOME", p.Home)

@@ -41,7 +41,7 @@ type fileChecker struct {
 	found   []foundScript
 
 	readScripts, allScripts int
-	unread                  []string // scripts
+	unread                  []string // unread scripts
 
 	survey *survey.Survey // of the project; nil: only files were named
 }
@@ -317,7 +317,7 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checked, at schema.Source, t
 		in := convert.Installation{Host: host, Hooks: []adapter.Dialect{d}}
 		_, lost := in.Entries(cfg.Hooks)
 		for _, x := range ds {
-			if x.Code == schema.CodeNoHandler { // which the file's own agent runs
+			if x.Code == schema.CodeNoHandler { // the file's own agent runs that hook
 				lost = append(lost, x)
 			}
 		}

@@ -47,7 +47,7 @@ func (c *fileChecker) read(d adapter.Dialect, f *checked, p schema.Places, hooks
 		c.found = append(c.found, foundScript{f.name, s})
 	}
 
-	own := func(d schema.Diagnostic) int { // those of the scripts follow
+	own := func(d schema.Diagnostic) int { // findings in scripts come last
 		if d.File == f.name {
 			return 0
 		}

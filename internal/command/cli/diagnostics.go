@@ -50,7 +50,7 @@ func PrintDiagnostics(w io.Writer, lead string, ds schema.Diagnostics) {
 	}
 }
 
-// once are findings of which those that differ in their lines alone are one.
+// once merges findings that differ only in their lines.
 func once(ds schema.Diagnostics) (list schema.Diagnostics) {
 	type same struct {
 		file, message, fix string

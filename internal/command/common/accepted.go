@@ -165,7 +165,7 @@ func NotRun(at schema.Places, hosts []adapter.Dialect, trusted trust.Records,
 	}
 	for _, d := range hosts {
 		found, _, _ := r.Unguarded(d, file, trusted)
-		var problems []inspect.Problem // the first of each
+		var problems []inspect.Problem // the first one of each hook
 		for i := range found {
 			f := &found[i]
 			if j := slices.IndexFunc(f.Problems, func(p inspect.Problem) bool { return !known(f, &p) }); j >= 0 {

@@ -113,8 +113,8 @@ func shortLabel(label string) string {
 	return withoutMiddle(strings.Join(words, " "), 160)
 }
 
-// withoutMiddle is a text of so many letters at most. What tells two commands apart, such as the name of a script, is
-// often their end.
+// withoutMiddle shortens a text to at most so many letters. It keeps the end, where commands often differ, such as in
+// the name of a script.
 func withoutMiddle(text string, most int) string {
 	letters := []rune(text)
 	if len(letters) <= most {

@@ -207,7 +207,7 @@ func printNote(w io.Writer, g *group) {
 	}
 }
 
-// printFixes writes what to do. Where that is something else for each of many files, some show how.
+// printFixes writes the fixes. If many files need different ones, it shows only some as examples.
 func (g *group) printFixes(w io.Writer) {
 	const most = 4
 	fixes := g.fixes

@@ -161,7 +161,7 @@ func examinedPlugin(p *plugin.Plugin, d adapter.Dialect) (plugin.Taken, []inspec
 	found := inspect.ExaminePlugin(d, p.Owner, p.Hooks, t.Hooks, p.Found, t.Never, fix, places)
 	for i := range found {
 		for j := range found[i].Problems {
-			if problem := &found[i].Problems[j]; others != "" && problem.Why == others { // as the author wants it
+			if problem := &found[i].Problems[j]; others != "" && problem.Why == others { // the author's choice
 				problem.Severity = schema.Note
 			}
 		}
