@@ -16,7 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// variants are hooks as configurations have them: every kind of handler and setting.
+// variants lists hooks with every kind of handler and setting.
 var variants = []struct {
 	name string
 	hook schema.Hook
@@ -39,11 +39,10 @@ var variants = []struct {
 	{"mcp-tool", schema.Hook{Handler: schema.HandlerMCPTool, Server: "s", ToolRef: "t"}},
 }
 
-// TestCommandsAgree holds that doctor, install and convert report the same of a hook, for every
-// event, kind of handler and ordered pair: what one of them finds lost or weaker the others find
-// too, with the same code and severity. check reports what install finds, and mistakes in the
-// file, which doctor finds too. convert may find more:
-// it copies handlers instead of running them, and settings that hookbridge honors at run time.
+// TestCommandsAgree checks that doctor, install and convert report the same about a hook, for every event, kind of
+// handler and ordered pair of agents. Each finds the same losses, with the same code and severity. check reports the
+// findings of install, and mistakes in the file, which doctor finds too. convert may find more: it copies handlers
+// instead of running them, and can't copy settings that hookbridge honors at run time.
 func TestCommandsAgree(t *testing.T) {
 	for i, from := range adapter.WithHooks() {
 		cfg, checked, places := everyHook(t, from)
@@ -83,7 +82,7 @@ func TestCommandsAgree(t *testing.T) {
 						break
 					}
 				}
-				if h.Handler != schema.HandlerCommand { // convert keeps the handler, where the target has such handlers
+				if h.Handler != schema.HandlerCommand { // convert keeps the handler if the target has it
 					kept := slices.ContainsFunc(conversion.Entries, func(e placed) bool {
 						return slices.Contains(e.From, h.Path)
 					})
@@ -113,8 +112,8 @@ type placed = convert.Placed
 
 func union(a, b []string) []string { return append(slices.Clone(a), b...) }
 
-// everyHook writes a project with a hook of every event and variant, and reads it back. cfg is
-// nil for an agent without hook files; checked is what check finds in the file.
+// everyHook writes a project with a hook of every event and variant, and reads it back. cfg is nil for an agent without
+// hook files; checked has the findings of check in the file.
 func everyHook(t *testing.T, d dialect.Dialect) (cfg *schema.Config, checked schema.Diagnostics, places schema.Places) {
 	t.Helper()
 	dir := t.TempDir()
@@ -147,7 +146,7 @@ func everyHook(t *testing.T, d dialect.Dialect) (cfg *schema.Config, checked sch
 		for _, v := range variants {
 			h := v.hook
 			h.Native, h.Event, h.Gate, h.Inline = row.Native, row.Event, row.Gate != nil, row.Inline()
-			if h.Handler == schema.HandlerCommand && h.Args == nil { // equal hooks are one
+			if h.Handler == schema.HandlerCommand && h.Args == nil { // equal hooks count as one
 				h.Command += " " + v.name
 			}
 			value, said := d.WriteHook(schema.Entry{Native: row.Native, Pointer: d.Profile().EventsAt + "/" +
@@ -172,7 +171,7 @@ func everyHook(t *testing.T, d dialect.Dialect) (cfg *schema.Config, checked sch
 	return cfg, inspect.Check(d, cfg, text, ds, places), places
 }
 
-// examined are the codes and severities of what doctor finds of a hook.
+// examined returns the codes and severities of doctor's findings about a hook.
 func examined(found []inspect.Finding, h *schema.Hook) (out []string) {
 	for _, f := range found {
 		if f.Hook == nil || f.Path != h.Path {
@@ -188,7 +187,7 @@ func examined(found []inspect.Finding, h *schema.Hook) (out []string) {
 	return slices.Compact(out)
 }
 
-// findings are those of diagnostics.
+// findings returns the codes and severities of the diagnostics about a hook.
 func findings(ds schema.Diagnostics, h *schema.Hook) (out []string) {
 	for _, d := range ds {
 		of := d.Path == h.Path || strings.HasPrefix(d.Path, h.Path+"/") || d.Path == h.MemberPath("matcher")

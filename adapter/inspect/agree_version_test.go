@@ -13,9 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestVersionsAgree holds for versions and programs of one agent what TestCommandsAgree holds for
-// agents: convert, check --host and doctor find the same, and convert moves no hook to another event
-// where the target has the hook's own.
+// TestVersionsAgree checks versions and programs of one agent like TestCommandsAgree checks agents. convert, check
+// --host and doctor find the same, and convert moves no hook to another event if the target has the hook's own.
 func TestVersionsAgree(t *testing.T) {
 	for i, pair := range versionPairs() {
 		if testing.Short() && i%16 != 0 {
@@ -44,7 +43,7 @@ func TestVersionsAgree(t *testing.T) {
 			if !slices.Equal(check, converted) {
 				t.Errorf("%s: convert %q, check %q", where, converted, check)
 			}
-			// else the target's own file has no such hook
+			// without findings, the target's own file may lack the hook
 			if doctor := examined(found, h); len(doctor) > 0 && h.Condition == "" {
 				for _, f := range converted {
 					if !slices.Contains(doctor, f) {
@@ -66,8 +65,8 @@ func TestVersionsAgree(t *testing.T) {
 	}
 }
 
-// versionPairs are the versions that tables of events and tools name, and the programs, each with the newest version of
-// its agent.
+// versionPairs pairs the newest version of each agent with the versions in its tables of events and tools, and with its
+// programs.
 func versionPairs() (pairs [][2]string) {
 	for _, d := range adapter.Dialects() {
 		p := d.Profile()

@@ -17,13 +17,13 @@ type part struct {
 	own        vocabulary // of the hook's agent
 	hook       *schema.Hook
 	whole      *matcher.Matcher
-	text, name string   // as it is written, and without anchors
-	names      []string // those that it fits, or examples; none: of an expression that none can be made of
-	listed     bool     // it is compared with names as a whole
+	text, name string   // as written, and without anchors
+	names      []string // the names that it matches, or examples; none: no example can be derived
+	listed     bool     // it is compared with whole names
 	one        *matcher.Matcher
 }
 
-// parts are the alternatives of a matcher, also those in a group around all of them.
+// parts returns the alternatives of a matcher, including those in a group around all of them.
 func (v vocabulary) parts(h *schema.Hook, m *matcher.Matcher) (list []part) {
 	grammar := v.p.GrammarOf(h.Native)
 	texts, plain := m.Plain()
@@ -46,16 +46,16 @@ func (v vocabulary) parts(h *schema.Hook, m *matcher.Matcher) (list []part) {
 
 func unanchored(text string) string { return strings.TrimSuffix(strings.TrimPrefix(text, "^"), "$") }
 
-// A flaw is why an alternative of a matcher fits no tool, and what to do; the zero flaw is none.
+// A flaw is why an alternative of a matcher matches no tool, and the fix. The zero flaw means there is none.
 type flaw struct {
 	why, fix string
-	own      string        // the agent's own names for it, with | between them
-	write    string        // what to write in its place, where that is all
-	edit     schema.Change // else
+	own      string        // the agent's own names for it, separated by |
+	write    string        // the replacement, if that is the whole fix
+	edit     schema.Change // otherwise
 	severity schema.Severity
 }
 
-// flaw judges an alternative in a text; some: the matcher fits tools of the agent by others.
+// flaw checks an alternative in a text. some: other alternatives match tools of the agent.
 func (p part) flaw(text []byte, some bool) flaw {
 	owner, own := p.own.ownerOf(p.names)
 	foreign := owner != "" && owner != p.own.p.Title
@@ -64,7 +64,7 @@ func (p part) flaw(text []byte, some bool) flaw {
 		func(tool string) bool { return p.whole.Match(tool) })
 	whole := p.own.fitsOwn(p.hook.Native, p.one, p.whole)
 	switch list := strings.Join(wholeNames(p.hook.Matcher), "|"); {
-	case fits && !whole && p.own.matches(p.hook.Native, list): // the agent knows the name in a list alone
+	case fits && !whole && p.own.matches(p.hook.Native, list): // the agent accepts the name only in a list
 		return flaw{why: p.own.p.Title + " doesn't take " + p.name + " for a tool's name in this expression",
 			fix: "write " + list, edit: matcherEdit(text, p.hook.MemberPath("matcher"), list), severity: schema.Weaker}
 	case fits && !misses:
@@ -75,7 +75,7 @@ func (p part) flaw(text []byte, some bool) flaw {
 	}
 
 	lesser := schema.Weaker
-	if some && !fits { // a list may have the names of several agents
+	if some && !fits { // a list may contain names of several agents
 		lesser = schema.Note
 	}
 	known, ofServer := p.own.p.TitleChecked(), plan.NameOfMCP(p.own.d, "SERVER", "TOOL")
@@ -84,7 +84,7 @@ func (p part) flaw(text []byte, some bool) flaw {
 	case owner != "":
 		f := p.otherTool()
 		if f.severity = lesser; p.selects(f.own) {
-			f.fix = "" // the name is there
+			f.fix = "" // the matcher already contains the name
 		}
 		return f
 	case p.own.servers(p.name) != nil && !p.one.Match(ofServer):
@@ -107,8 +107,8 @@ func (p part) flaw(text []byte, some bool) flaw {
 	return flaw{why: known + " isn't known to have a tool " + p.text, severity: schema.Note}
 }
 
-// otherForm is a flaw of what isn't written as a name: a permission rule, an expression between slashes, a server
-// without its tool.
+// otherForm returns the flaw of an alternative that isn't written as a name: a permission rule, an expression between
+// slashes, or a server without its tool.
 func (p part) otherForm(text []byte) flaw {
 	if r, ok := readRule(p.text); ok && (p.own.toolOf(r.tool) != "" || p.own.toolOf(r.argument) != "") {
 		fix, edit := p.own.ruleHint(text, p.hook.Native, p.hook.Group.Path, r)
@@ -140,7 +140,8 @@ func (p part) otherForm(text []byte) flaw {
 	return flaw{}
 }
 
-// otherTool is the flaw of a name that is a tool's elsewhere: of another agent, at other events or in other programs.
+// otherTool returns the flaw of a name that belongs to a tool elsewhere: of another agent, at other events or in other
+// programs.
 func (p part) otherTool() flaw {
 	title, known := p.own.p.Title, p.own.p.TitleChecked()
 	name := *lists.Find(p.names, func(name *string) bool { return p.own.toolOf(*name) != "" })
@@ -162,20 +163,20 @@ func (p part) otherTool() flaw {
 	if f.own = own; own != "" {
 		f.fix = "write " + own
 	}
-	if f.write = own; name != p.name { // it is a part of an expression
+	if f.write = own; name != p.name { // the name is a part of an expression
 		f.write = ""
 	}
 	return f
 }
 
-// selects reports whether the whole matcher selects each of the agent's names, with | between them.
+// selects reports whether the whole matcher selects each of the agent's names, which | separates.
 func (p part) selects(names string) bool {
 	return names != "" && !slices.ContainsFunc(strings.Split(names, "|"), func(name string) bool {
 		return !p.whole.Match(name)
 	})
 }
 
-// ownerOf is the title of the agent that has a tool of one of the names, and the agent's own name for it.
+// ownerOf returns the title of the agent that has a tool with one of the names, and the agent's own name for it.
 func (v vocabulary) ownerOf(names []string) (owner, own string) {
 	for _, name := range names {
 		if owner = v.toolOf(name); owner != "" {
@@ -185,7 +186,7 @@ func (v vocabulary) ownerOf(names []string) (owner, own string) {
 	return "", ""
 }
 
-// matchInput is what to do about a matcher that is meant for a tool's input.
+// matchInput returns the fix for a matcher that is meant for a tool's input.
 func (v vocabulary) matchInput() string {
 	fix := "match the tool, and check its input in the hook"
 	if member := v.p.MemberName(schema.HookCondition); member != "" {
@@ -194,7 +195,7 @@ func (v vocabulary) matchInput() string {
 	return fix
 }
 
-// literalForm is the text between the slashes of a JavaScript regular expression as it is written in a program.
+// literalForm returns the text between the slashes of a JavaScript regular expression literal.
 func literalForm(part string) (inner string, ok bool) {
 	inner, ok = strings.CutPrefix(part, "/")
 	inner, flags, closed := cutLast(inner, "/")
@@ -208,7 +209,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// alternatives splits an expression at each | that is in no group.
+// alternatives splits an expression at each | outside groups.
 func alternatives(text string) (parts []string) {
 	depth, start := 0, 0
 	for i, r := range text {
@@ -226,7 +227,7 @@ func alternatives(text string) (parts []string) {
 	return append(parts, text[start:])
 }
 
-// wholeNames are the names that a matcher lists one by one: its alternatives, also those in a group around all of them.
+// wholeNames returns the names that a matcher lists: its alternatives, including those in a group around all of them.
 // Alternatives inside a name, as in mcp__x__(create|delete), don't count.
 func wholeNames(text string) (names []string) {
 	parts := alternatives(text)
@@ -244,8 +245,8 @@ func wholeNames(text string) (names []string) {
 	return []string{text}
 }
 
-// respelt is a matcher with the agent's own names of tools in the place of others, where it is a list of another
-// grammar or has other letters; "" if it isn't one, or has no such names.
+// respelt replaces names in a matcher by the agent's own names of tools, if it is a list in another grammar or has
+// names in another case. The result is "" for other matchers, and if no name is known.
 func (v vocabulary) respelt(h *schema.Hook) string {
 	names := strings.FieldsFunc(h.Matcher, func(r rune) bool { return r == '|' || r == ',' || r == ' ' })
 	list, known := strings.ContainsAny(h.Matcher, ", "), false

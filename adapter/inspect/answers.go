@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// answers reports whether the agent would run a hook of its own for a call of one of its tools that acts on a subject:
-// a command, a path, an address or the type of a sub-agent. The simulated agent decides; no program is started.
+// answers reports whether the agent would run its own hook for a call of one of its tools. The subject of the call is a
+// command, a path, an address or the type of a sub-agent. The simulated agent decides; no program is started.
 func answers(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 	row := d.Profile().Tool(tool)
 	if row != nil && len(row.Kinds) > 0 && (rule{kind: row.Kinds[0]}).file() && !path.IsAbs(subject) {
@@ -23,10 +23,10 @@ func answers(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 	return answersAs(d, h, tool, subject)
 }
 
-// judgedProject is the project of the calls that are judged.
+// judgedProject is the project of the simulated calls.
 const judgedProject = "/project"
 
-// answersAs is answers for a path as it stands, which the model may have written from the project.
+// answersAs is answers for a path as it is, which the model may have written relative to the project.
 func answersAs(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 	row := d.Profile().Tool(tool)
 	if row == nil || len(row.Kinds) == 0 {
@@ -35,7 +35,7 @@ func answersAs(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 
 	quoted := ordjson.AppendString(nil, subject)
 	a := sample.Event{Tool: tool}
-	for _, x := range row.Input { // a sub-agent is never started without them
+	for _, x := range row.Input { // a sub-agent never starts without these
 		if row.Kinds[0] == schema.Agent && (x.Role == schema.RoleDescription || x.Role == schema.RolePrompt) {
 			a.Args = append(a.Args, schema.Arg{Role: x.Role, Raw: []byte(`"text"`)})
 		}
@@ -50,11 +50,11 @@ func answersAs(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 	return runsAt(d, h, a, schema.Places{Project: judgedProject, Home: "/home/user", OS: "linux"})
 }
 
-// A rule is a permission rule, such as Bash(git push:*), as people write it where their agent reads none.
+// A rule is a permission rule, such as Bash(git push:*), as people also write it for agents that don't read rules.
 type rule struct {
 	text, tool, argument string
-	kind                 schema.Kind // of what it names: a command, a file, an address or a sub-agent
-	project              string      // where a path may be
+	kind                 schema.Kind // of its subject: a command, a file, an address or a sub-agent
+	project              string      // the folder that may contain a path
 }
 
 func (r rule) file() bool { return r.kind == schema.Read || r.kind.ChangesFile() }
@@ -67,8 +67,8 @@ func readRule(text string) (r rule, ok bool) {
 	return rule{text: text, tool: tool, argument: argument}, opened && closed && named
 }
 
-// alternatives are what a rule's argument is meant for, as globs, in whichever notation it is written: a list, braces,
-// an expression, in quotes, behind the name of a field, a folder with a backslash or a variable.
+// alternatives returns the subjects of a rule's argument as globs, in any of these notations: a list, braces, an
+// expression, quotes, a field's name as prefix, a folder with a backslash or a variable.
 func (r rule) alternatives() (globs []string) {
 	argument := r.argument
 	if r.file() {
@@ -97,10 +97,11 @@ func (r rule) alternatives() (globs []string) {
 	return globs
 }
 
-// fields are the names of fields that people write in rules, and that no agent reads there.
+// fields lists names of fields that people write in rules, and that no agent reads there.
 var fields = []string{"command", "file_path", "filePath", "path", "url"}
 
-// glob is an expression as a glob, and a glob as it is. In a command, $ and a name of .* are its own.
+// glob converts an expression to a glob, and returns a glob as it is. In a command, $ and a word that begins with .*
+// belong to the command.
 func (r rule) glob(text string) string {
 	inner, slashes := literalForm(text)
 	slashes = slashes && strings.ContainsAny(inner, " ^$.")
@@ -125,7 +126,7 @@ func (r rule) glob(text string) string {
 	return rest
 }
 
-// braces is a list of globs, or one with alternatives in braces, with | between them.
+// braces converts a list of globs, or a glob with alternatives in braces, to a list with | between its elements.
 func braces(text string) string {
 	before, rest, opened := strings.Cut(text, "{")
 	inner, after, closed := strings.Cut(rest, "}")
@@ -135,7 +136,8 @@ func braces(text string) string {
 	return strings.Join(lists.Map(strings.Split(inner, ","), func(s string) string { return before + s + after }), "|")
 }
 
-// meant are subjects that one alternative of a rule may be meant for: a path from the root may be one in the project.
+// meant returns subjects that one alternative of a rule may be meant for. A path from the root may be one in the
+// project.
 func (r rule) meant(part string) []string {
 	if r.kind == schema.Fetch {
 		subject := strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(part), hostIs), "*", "x")
@@ -168,13 +170,13 @@ func (r rule) meant(part string) []string {
 	return []string{subject}
 }
 
-// hostIs begins what rules say of a host.
+// hostIs is the prefix of a host in rules.
 const hostIs = "domain:"
 
-// roots are folders of a file system's root that no project has.
+// roots lists folders in the root of a file system that aren't part of any project.
 var roots = []string{"etc", "home", "opt", "private", "root", "tmp", "Users", "usr", "var"}
 
-// forms are rules that may say the same of one alternative, so that the simulated agent can choose.
+// forms returns rules that may be equivalent to one alternative, for the simulated agent to choose from.
 func (r rule) forms(part string) []string {
 	part = strings.TrimSpace(part)
 	bare := strings.TrimRight(part, " *:")
@@ -193,7 +195,7 @@ func (r rule) forms(part string) []string {
 	return lists.Map(globs, func(glob string) string { return r.tool + "(" + glob + ")" })
 }
 
-// judgedKind is the kind of what rules for a tool name, 0 if they are about something that isn't known here.
+// judgedKind returns the kind of subject in rules for a tool, 0 if the subject isn't known here.
 func judgedKind(row *schema.ToolRow) schema.Kind {
 	if row == nil || len(row.Kinds) == 0 {
 		return 0
@@ -205,8 +207,8 @@ func judgedKind(row *schema.ToolRow) schema.Kind {
 	return 0
 }
 
-// bound are the conditions that bind a hook on a tool to what a rule is meant for, one for each alternative; nil if
-// none that was tried does.
+// bound returns the conditions that bind a hook on a tool to the subject of a rule, one for each alternative; nil if
+// none works.
 func bound(d dialect.Dialect, h *schema.Hook, tool string, r rule) (conditions []string) {
 	r.kind = judgedKind(d.Profile().Tool(tool))
 	for _, part := range r.alternatives() {

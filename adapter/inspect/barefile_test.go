@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestBareFile looks where Grok does for a command without blanks: beside its hook file.
+// TestBareFile: a command without blanks is looked up where Grok does, in the folder of the hook file.
 func TestBareFile(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "g.sh"), []byte("#!/bin/sh\n"), 0o755); err != nil {

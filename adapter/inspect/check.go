@@ -1,6 +1,5 @@
-// Package inspect examines hook files and how their hooks work under another
-// agent: [Check] finds mistakes, [Examine] finds hooks that don't work, and [Matrix] lists
-// what is supported.
+// Package inspect examines hook files and how their hooks work under another agent: [Check] finds mistakes, [Examine]
+// finds hooks that don't work, and [Matrix] lists what is supported.
 package inspect
 
 import (
@@ -20,10 +19,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Check looks for common mistakes in a configuration that d has read: text is
-// what it was read from, ds what its parser found. It returns all findings, in
-// the order of their places; those of the parser that name a word of another
-// agent get a fix.
+// Check looks for common mistakes in a configuration that d has read from text; ds are the parser's findings. It
+// returns all findings in the order of their places. Parser findings about another agent's word get a fix.
 func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnostics,
 	p schema.Places) schema.Diagnostics {
 	c := &checker{own: vocabularyOf(d), text: text, ds: slices.Clone(ds), places: p}
@@ -39,11 +36,11 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 func (c *checker) judge(cfg *schema.Config) {
 	d, text, p := c.own.d, c.text, c.places
 	c.ds = slices.DeleteFunc(c.ds, func(d schema.Diagnostic) bool {
-		return c.keepsOthersOut(d) || c.wrapped(d) || d.Code == schema.CodeNoHandler // which the agent itself runs
+		return c.keepsOthersOut(d) || c.wrapped(d) || d.Code == schema.CodeNoHandler // the agent itself runs it
 	})
 	for i := range c.ds {
 		d := &c.ds[i]
-		if line, col, ok := placeOf(text, d.Path); ok { // its parser may know the place of the whole entry only
+		if line, col, ok := placeOf(text, d.Path); ok { // the parser may have only the place of the whole entry
 			d.Line, d.Col = line, col
 		}
 		c.own.hint(text, d)
@@ -59,7 +56,7 @@ func (c *checker) judge(cfg *schema.Config) {
 		c.neverRuns(h)
 		c.entry(h)
 		path := h.MemberPath("command")
-		if _, _, ok := placeOf(text, path); !ok { // it has the command in another field
+		if _, _, ok := placeOf(text, path); !ok { // the command is in another field
 			path = h.Path
 		}
 		if c.skips(h) {
@@ -79,28 +76,29 @@ func (c *checker) judge(cfg *schema.Config) {
 }
 
 type checker struct {
-	own    vocabulary // of the agent whose file it is
+	own    vocabulary // of the file's agent
 	text   []byte
 	ds     schema.Diagnostics
 	places schema.Places
 }
 
-// add reports what the parser hasn't found, and returns the finding; one that nobody sees where it is known.
+// add reports a finding that the parser doesn't have, and returns it. If the parser has it, the returned finding isn't
+// reported.
 func (c *checker) add(code schema.Code, s schema.Severity, h *schema.Hook, path, msg, fix string) *schema.Diagnostic {
 	if c.reports(code, h, path) {
-		return new(schema.Diagnostic) // the parser knows it better
+		return new(schema.Diagnostic) // the parser's finding is more precise
 	}
 	return c.report(code, s, h, path, msg, fix)
 }
 
-// reports reports whether a finding of the code about a part of a hook, or about the hook, is there.
+// reports reports whether there is a finding with the code about a part of a hook, or about the hook.
 func (c *checker) reports(code schema.Code, h *schema.Hook, path string) bool {
 	return slices.ContainsFunc(c.ds, func(d schema.Diagnostic) bool {
 		return d.Code == code && d.File == h.Source.File && (d.Path == path || d.Path == h.Path)
 	})
 }
 
-// report adds a finding, one of several about its path.
+// report adds a finding. A path may have several findings.
 func (c *checker) report(code schema.Code, s schema.Severity, h *schema.Hook, path, msg, fix string,
 ) *schema.Diagnostic {
 	d := c.ds.AddSeverity(code, s, "", msg)
@@ -129,8 +127,8 @@ func (c *checker) entry(h *schema.Hook) {
 	}
 }
 
-// neverRuns looks for what its agent accepts and never runs: a matcher that fits no tool,
-// a request that it refuses to send.
+// neverRuns looks for reasons why a hook that its agent accepts never runs: a matcher that matches no tool, or a
+// request that the agent won't send.
 func (c *checker) neverRuns(h *schema.Hook) {
 	c.matcher(h)
 	c.condition(h)
@@ -146,7 +144,7 @@ func (c *checker) neverRuns(h *schema.Hook) {
 	c.timeout(h)
 }
 
-// arguments looks for a command's arguments in a field that its agent ignores: it starts the command without them.
+// arguments looks for a command's arguments in a field that the agent ignores: it starts the command without them.
 func (c *checker) arguments(h *schema.Hook) {
 	const field = "args"
 	list := h.Extra.Strings(field)
@@ -159,13 +157,14 @@ func (c *checker) arguments(h *schema.Hook) {
 	if slices.ContainsFunc(c.ds, func(d schema.Diagnostic) bool { return ofField(d) && d.Code.RejectsFile() }) {
 		return
 	}
-	c.ds = slices.DeleteFunc(c.ds, ofField) // it says less
+	c.ds = slices.DeleteFunc(c.ds, ofField) // the parser's finding is less precise
 	c.add(schema.CodePluginArgs, plan.GuardSeverity(c.own.d, h), h, path, c.own.p.Title+" ignores "+field+" and runs "+
 		plan.QuoteOr(h.Command, "no command")+" without its arguments", "write the arguments into the command").
 		Edit = argumentsEdit(c.text, h, field, list)
 }
 
-// timeout looks for a time limit that the agent can't keep, or that is probably in another unit than the agent reads.
+// timeout looks for a time limit that the agent can't enforce, or that is probably in a unit that the agent doesn't
+// use.
 func (c *checker) timeout(h *schema.Hook) {
 	p := c.own.p
 	severity, path := plan.GuardSeverity(c.own.d, h), h.MemberPath(p.MemberName(schema.HookTimeout))
@@ -180,7 +179,7 @@ func (c *checker) timeout(h *schema.Hook) {
 		if p.TimeoutUnit == time.Millisecond || slices.ContainsFunc(c.ds, inMilliseconds) {
 			fix, edit = "multiply by 1000 if seconds were meant", secondsEdit(c.text, path)
 		}
-		c.ds = slices.DeleteFunc(c.ds, inMilliseconds) // it says less
+		c.ds = slices.DeleteFunc(c.ds, inMilliseconds) // the parser's finding is less precise
 		at := "after " + p.Timeout(h).String()
 		if p.Timeout(h) < time.Millisecond {
 			at = "at once"
@@ -204,8 +203,8 @@ func (c *checker) timeout(h *schema.Hook) {
 	}
 }
 
-// Idle are the findings of Check that keep hooks of d from running, without those that ds has: what is translated for
-// another agent has the same mistakes.
+// Idle returns the findings of Check that keep hooks of d from running, except those in ds. Hooks that are translated
+// for another agent have the same mistakes.
 func Idle(d dialect.Dialect, hooks []schema.Hook, ds schema.Diagnostics) (out schema.Diagnostics) {
 	for i := range hooks {
 		if !cmdline.FindsHooks(hooks[i].Command, hooks[i].Args) {
@@ -215,22 +214,21 @@ func Idle(d dialect.Dialect, hooks []schema.Hook, ds schema.Diagnostics) (out sc
 	return slices.Compact(out)
 }
 
-// NeverRuns lists what keeps a hook from ever running, beyond what its parser has found.
+// NeverRuns lists what keeps a hook from ever running, except the parser's findings.
 func NeverRuns(d dialect.Dialect, h *schema.Hook, found schema.Diagnostics) schema.Diagnostics {
 	c := &checker{own: vocabularyOf(d), ds: slices.Clone(found)}
 	c.neverRuns(h)
 	return slices.DeleteFunc(c.ds, func(d schema.Diagnostic) bool { return slices.Contains(found, d) })
 }
 
-// wrapped reports whether a finding is about a field of a handler in the place of its group, which is a finding itself.
+// wrapped reports whether a finding is about a field of a handler that replaces its group, which has its own finding.
 func (c *checker) wrapped(found schema.Diagnostic) bool {
 	return found.Code == schema.CodeUnknownMember && slices.ContainsFunc(c.ds, func(d schema.Diagnostic) bool {
 		return d.Edit.Value != "" && d.File == found.File && strings.HasPrefix(found.Path, d.Path+"/")
 	})
 }
 
-// keepsOthersOut reports whether a finding is about the field that makes another
-// agent skip the file, which install writes.
+// keepsOthersOut reports whether a finding is about the field that install writes to make another agent skip the file.
 func (c *checker) keepsOthersOut(found schema.Diagnostic) bool {
 	m := pointed(c.text, found.Path)
 	return found.Code == schema.CodeUnknownMember && m != nil && slices.ContainsFunc(adapter.Dialects(),
@@ -239,7 +237,7 @@ func (c *checker) keepsOthersOut(found schema.Diagnostic) bool {
 		})
 }
 
-// Mistakes lists what the agents report of the project's hook files when they read them, from a severity on.
+// Mistakes lists the findings of all agents in the project's hook files, with at least the given severity.
 func Mistakes(p schema.Places, least schema.Severity) (list schema.Diagnostics) {
 	for _, d := range adapter.Dialects() {
 		_, ds := survey.LoadScope(d, p, schema.ScopeProject)
@@ -252,9 +250,8 @@ func Mistakes(p schema.Places, least schema.Severity) (list schema.Diagnostics) 
 	return list
 }
 
-// skips reports whether a hook's command isn't looked into: no command, one that calls hookbridge, or one that the
-// parser has
-// found a mistake in.
+// skips reports whether a hook's command isn't examined: there is none, it calls hookbridge, or the parser has found a
+// mistake in it.
 func (c *checker) skips(h *schema.Hook) bool {
 	same := func(d schema.Diagnostic) bool {
 		return d.Code == schema.CodePluginRoot && d.Path == h.Path && d.File == h.Source.File

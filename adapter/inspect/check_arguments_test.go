@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestIgnoredArguments holds, for all agents that run commands, that arguments in a field are reported where the agent
-// starts the command without them, and that the edit gives the command all of them.
+// TestIgnoredArguments checks every agent that starts a command without the arguments in a field: check reports them,
+// and its edit moves all of them into the command.
 func TestIgnoredArguments(t *testing.T) {
 	project := t.TempDir()
 	if err := os.WriteFile(filepath.Join(project, "guard.sh"), []byte("#!/bin/sh\nexit 2\n"), 0o755); err != nil {

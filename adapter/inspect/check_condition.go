@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// condition looks for a condition that no call can fulfill which the matcher accepts. Parsers report
-// what never holds at an event.
+// condition looks for a condition that holds for no call that the matcher accepts. Parsers report conditions that never
+// hold at an event.
 func (c *checker) condition(h *schema.Hook) {
 	p := c.own.p
 	conditions, row := c.own.d.Abilities().Conditions, p.Row(h.Native)
@@ -23,7 +23,7 @@ func (c *checker) condition(h *schema.Hook) {
 	}
 	m, bad := p.Matcher(h)
 	if bad != nil {
-		return // the matcher is reported
+		return // the matcher has its own finding
 	}
 
 	path := h.MemberPath(p.MemberName(schema.HookCondition))
@@ -35,7 +35,7 @@ func (c *checker) condition(h *schema.Hook) {
 
 	ofServers := p.MCP.Prefix != "" && strings.Contains(h.Condition, p.MCP.Prefix) &&
 		strings.Contains(h.Matcher, p.MCP.Prefix)
-	if ofServers { // which tools a server has is not known
+	if ofServers { // the tools of a server aren't known
 		return
 	}
 	may := slices.ContainsFunc(c.own.someViews(h, m), func(v schema.View) bool {
@@ -52,8 +52,8 @@ func (c *checker) condition(h *schema.Hook) {
 	c.meantFor(h, m, path)
 }
 
-// readableHint says what to write in place of a condition that its agent can't read: a rule that was tried, as far as
-// the condition names one.
+// readableHint returns the replacement for a condition that its agent can't read. It suggests a rule from the condition
+// only if the rule has been tried.
 func (v vocabulary) readableHint(h *schema.Hook) string {
 	const inHook = "check the input in the hook"
 	holds := func(condition, tool, subject string) bool {
@@ -84,8 +84,8 @@ func (v vocabulary) readableHint(h *schema.Hook) string {
 	return "write a rule such as " + shell.Name + "(git push*), or " + inHook
 }
 
-// meantFor looks for a rule that holds for none of the calls that it is meant for: it is written as other programs have
-// lists, expressions and paths.
+// meantFor looks for a rule that holds for none of the calls that it is meant for. Its lists, expressions or paths
+// follow another program's notation.
 func (c *checker) meantFor(h *schema.Hook, m *matcher.Matcher, path string) {
 	r, ok := readRule(strings.TrimSpace(h.Condition))
 	tool := c.own.ownTool(r.tool)
@@ -93,7 +93,7 @@ func (c *checker) meantFor(h *schema.Hook, m *matcher.Matcher, path string) {
 	if !ok || r.kind == 0 || !m.Match(tool) {
 		return
 	}
-	if !r.file() && strings.Contains(r.argument, `\`) { // whose escape it is differs
+	if !r.file() && strings.Contains(r.argument, `\`) { // agents differ in what the backslash escapes
 		return
 	}
 	r.project = filepath.ToSlash(c.places.Project)
@@ -113,7 +113,7 @@ func (c *checker) meantFor(h *schema.Hook, m *matcher.Matcher, path string) {
 		" holds for none of the calls that it is meant for, such as "+plan.QuoteOr(r.meant(parts[0])[0], ""))
 }
 
-// misses reports a rule that doesn't hold for calls that it is meant for, with one that does.
+// misses reports a rule that doesn't hold for calls that it is meant for, and suggests a rule that does.
 func (c *checker) misses(h *schema.Hook, tool string, r rule, path, why string) {
 	fix, _ := c.own.ruleHint(c.text, h.Native, h.Group.Path, r)
 	found := c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.own.d, h), h, path, why, fix)
@@ -123,8 +123,8 @@ func (c *checker) misses(h *schema.Hook, tool string, r rule, path, why string) 
 	}
 }
 
-// missesSpelling is a path for which a rule holds, and another of the same file for which it doesn't; ok is false if
-// there are none.
+// missesSpelling returns a path for which a rule holds, and another path of the same file for which it doesn't. ok is
+// false if there are none.
 func (v vocabulary) missesSpelling(h *schema.Hook, tool string, r rule) (file, other string, ok bool) {
 	if v.p.CleansPaths || !r.file() {
 		return "", "", false
@@ -147,7 +147,7 @@ func (v vocabulary) missesSpelling(h *schema.Hook, tool string, r rule) (file, o
 	return "", "", false
 }
 
-// holdsSome reports whether a hook's condition, which is reported, holds for a part of the calls that it is meant for.
+// holdsSome reports whether a hook's condition, which has a finding, holds for some of the calls that it is meant for.
 func (v vocabulary) holdsSome(h *schema.Hook) bool {
 	r, ok := readRule(strings.TrimSpace(h.Condition))
 	tool := v.ownTool(r.tool)
@@ -156,22 +156,22 @@ func (v vocabulary) holdsSome(h *schema.Hook) bool {
 	return ok && misses
 }
 
-// unreadable says why its agent never runs a hook with a condition of this form, nil if it does.
+// unreadable returns why the agent never runs a hook with a condition in this form, nil if it does.
 func unreadable(d dialect.Dialect, h *schema.Hook) error {
 	conditions := d.Abilities().Conditions
-	if h.Condition == "" || conditions == nil || !h.Event.IsTool() { // without a tool none holds
+	if h.Condition == "" || conditions == nil || !h.Event.IsTool() { // no condition holds without a tool
 		return nil
 	}
 	_, err := conditions.MayHold(h, schema.View{Event: h.Native})
 	return err
 }
 
-// someViews are the calls of all known tools as hooks see them, and of those that the hook names.
+// someViews returns the calls of all known tools as hooks see them, and of the tools that the hook names.
 func (v vocabulary) someViews(h *schema.Hook, m *matcher.Matcher) (views []schema.View) {
 	p := v.p
 	named, _, _ := strings.Cut(h.Condition, "(")
 	names, _ := m.Plain()
-	// one that no agent has may be new; the agent's own are below
+	// a name that no agent has may be a new tool; the agent's own follow below
 	if named = strings.TrimSpace(named); v.isName(named) && v.toolOf(named) == "" {
 		names = append(slices.Clone(names), named)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestDeadConditions holds which conditions are reported as never true. Each row of Claude Code 2.1.328,
-// CodeBuddy 2.117.0 and Qoder 1.1.52 was put to the client.
+// TestDeadConditions lists conditions and the agents under which check reports that they never hold. Each row was tried
+// in the clients of Claude Code 2.1.328, CodeBuddy 2.117.0 and Qoder 1.1.52.
 func TestDeadConditions(t *testing.T) {
 	for _, tt := range []struct {
 		condition string
@@ -46,8 +46,8 @@ func TestDeadConditions(t *testing.T) {
 	}
 }
 
-// TestUnreadableConditions holds that what is reported as a condition that can't be read is one at the call, too: under
-// another agent such a hook runs for every call that its matcher accepts.
+// TestUnreadableConditions checks that a condition that check reports as unreadable is also unreadable at the call.
+// Under another agent such a hook runs for every call that its matcher accepts.
 func TestUnreadableConditions(t *testing.T) {
 	texts := []string{"*", "", "Bash", "Bash(ls*)", "Bash(a*) or Bash(b*)", "Bash(a*)|Bash(b*)", "Bash(a*), Write(b)",
 		"git commit", "'Bash(x)'", "Bash (x)", "Bash(x", "(x)", "A|B", "(", "^rm", "[", "a(?=b)", `\`}
@@ -77,8 +77,8 @@ func TestUnreadableConditions(t *testing.T) {
 	}
 }
 
-// TestReadableHint holds that what is advised in place of a condition that can't be read is a rule that the agent
-// reads, and speaks of several rules only where there are several.
+// TestReadableHint checks the suggested replacement for an unreadable condition: it is a rule that the agent reads, and
+// mentions several rules only if there are several.
 func TestReadableHint(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		p, tried := d.Profile(), 0
@@ -113,7 +113,7 @@ func TestReadableHint(t *testing.T) {
 	}
 }
 
-// TestLiveConditions holds that what the tables can't know is never reported.
+// TestLiveConditions checks that a condition is never reported if the tables can't decide about it.
 func TestLiveConditions(t *testing.T) {
 	d, _ := adapter.Find("claude")
 	for _, tt := range [][2]string{{"", "NotYetKnown(x)"}, {"*", "NotYetKnown(x)"}, {"NotYetKnown", "NotYetKnown(x)"},
@@ -125,7 +125,7 @@ func TestLiveConditions(t *testing.T) {
 			t.Errorf("%q with %q is reported", tt[1], tt[0])
 		}
 	}
-	// Claude Code 2.1.332 runs no hook for these, though its documentation of permission rules has them.
+	// Claude Code 2.1.332 runs no hook for these, although they are in its documentation of permission rules.
 	for _, tt := range [][2]string{{"mcp__a__.*", "mcp__a"}, {"mcp__a__.*", "mcp__a__*"}, {"Agent", "Task(Explore)"},
 		{"WebFetch", "WebFetch(domain:example.com)"}, {"mcp__a__b", "mcp__a__b(x)"}, {"Skill", "Skill(x)"}} {
 		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "true",
@@ -150,8 +150,8 @@ func deadCondition(d adapter.Dialect, h *schema.Hook) bool {
 	})
 }
 
-// TestRuleNotations holds, for the agents that read permission rules as conditions, that one in the notation of another
-// program is found, and that the rule that is to be written in its place was tried; rules that hold are not.
+// TestRuleNotations checks agents that read permission rules as conditions. A rule in another program's notation is
+// reported, its suggested replacement works, and rules that hold aren't reported.
 func TestRuleNotations(t *testing.T) {
 	tried := 0
 	for _, d := range adapter.Dialects() {
@@ -163,11 +163,11 @@ func TestRuleNotations(t *testing.T) {
 			HasMatcher: true, Condition: shell.Name + "(git push:*)"}
 		if d.Abilities().Conditions == nil || !answers(d, &usual, shell.Name, "git push x") ||
 			answers(d, &usual, shell.Name, "git status") {
-			continue // its conditions are no rules
+			continue // its conditions aren't rules
 		}
 		tried++
 		for _, c := range []struct {
-			tool, argument, subject string // the last: what the advice holds for; "": the rule itself is right
+			tool, argument, subject string // subject: the advice holds for it; "": the rule itself is right
 		}{
 			{shell.Name, "git push:*", ""}, {shell.Name, "git push*", ""}, {shell.Name, "git push", ""},
 			{shell.Name, "command:*", ""}, {shell.Name, "rm -rf /", ""}, {shell.Name, "rm -rf {a,b}", ""},
@@ -183,10 +183,10 @@ func TestRuleNotations(t *testing.T) {
 			{write.Name, "$CLAUDE_PROJECT_DIR/src/**", "/project/src/a"}, {write.Name, `src\**`, "/project/src/a"},
 		} {
 			if d.Profile().Name == "codebuddy" && (c.argument == "*.{ts,tsx}" || c.argument == `src\**`) {
-				c.subject = "" // which it reads (observed 2.117.0)
+				c.subject = "" // it reads this (observed 2.117.0)
 			}
 			if d.Profile().Name == "qoder" && strings.HasPrefix(c.argument, "**/") {
-				c.subject = "/project/src/a.ts" // not for what the model writes from the project (observed 1.1.52)
+				c.subject = "/project/src/a.ts" // not for paths relative to the project (observed 1.1.52)
 			}
 			h := usual
 			h.Matcher, h.Handler, h.Command, h.HasCondition = c.tool, schema.HandlerCommand, "true", true
@@ -210,8 +210,8 @@ func TestRuleNotations(t *testing.T) {
 	}
 }
 
-// TestSpellingsOfPaths holds that a rule is reported which holds for a file by one spelling of its path alone, where
-// the agent compares the one that the model writes (Qoder 1.1.52), and that the rule in its place holds for both.
+// TestSpellingsOfPaths checks rules that hold for only one spelling of a file's path, if the agent compares the model's
+// spelling (Qoder 1.1.52). Such a rule is reported, and its replacement holds for both spellings.
 func TestSpellingsOfPaths(t *testing.T) {
 	for _, name := range []string{"claude", "codebuddy", "qoder"} {
 		d, _ := adapter.Find(name)

@@ -12,13 +12,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Hinted returns a finding of an agent's parser with what an unknown word was probably meant to be.
+// Hinted returns a finding of an agent's parser with the probable meaning of an unknown word.
 func Hinted(d dialect.Dialect, found schema.Diagnostic) schema.Diagnostic {
 	vocabularyOf(d).hint(nil, &found)
 	return found
 }
 
-// hint says what an unknown word was probably meant to be, and how a text of JSON is corrected; nil: of none.
+// hint adds the probable meaning of an unknown word, and the edit that corrects a JSON text; nil: no text.
 func (v vocabulary) hint(text []byte, d *schema.Diagnostic) {
 	if d.Fix != "" {
 		return
@@ -52,7 +52,8 @@ func (v vocabulary) hint(text []byte, d *schema.Diagnostic) {
 	}
 }
 
-// ruleHint says how a hook of an event, in a group, is bound to what a permission rule names. What it says was tried.
+// ruleHint describes how to bind a hook of an event, in a group, to the subject of a permission rule. The suggestion
+// has been tried.
 func (v vocabulary) ruleHint(text []byte, native, group string, r rule) (string, schema.Change) {
 	tool, member := v.ownTool(r.tool), v.p.MemberName(schema.HookCondition)
 	var conditions []string
@@ -83,7 +84,7 @@ func textAt(text []byte, pointer string) string {
 	return ""
 }
 
-// handlerNear is the kind of handler that a word was meant to be, "" if none.
+// handlerNear returns the kind of handler that a word probably means, "" if none.
 func handlerNear(text []byte, pointer string) string {
 	var kinds []string
 	for h := schema.HandlerCommand; h <= schema.HandlerMCPTool; h++ {
@@ -95,8 +96,8 @@ func handlerNear(text []byte, pointer string) string {
 	return ""
 }
 
-// eventHint finds the event that a name was meant to be: another agent's, or one
-// that is written nearly so. Own is that event, "" if the name alone doesn't say it.
+// eventHint finds the event that a name probably means: another agent's, or one with a similar name. own is the agent's
+// own event, "" if the fix needs more than its name.
 func (v vocabulary) eventHint(name string) (fix, own string) {
 	if newest, err := adapter.Find(v.p.Name); err == nil && newest.Profile().Row(name) != nil {
 		return "another version or program of the agent has it", ""
@@ -128,7 +129,7 @@ func (v vocabulary) eventHint(name string) (fix, own string) {
 	return "", ""
 }
 
-// eventFor is the agent's own event for an event of another agent, "" if there is none.
+// eventFor returns the agent's own event for an event of another agent, "" if there is none.
 func (v vocabulary) eventFor(foreign *schema.EventRow) string {
 	for _, row := range v.p.Events {
 		if row.Gate != nil && foreign.Gate != nil && row.Event == foreign.Event && schema.KindsMeet(foreign, &row) {
@@ -147,10 +148,10 @@ func (v vocabulary) eventFor(foreign *schema.EventRow) string {
 	return own
 }
 
-// memberHint finds the field that a name was meant to be. Own is that field, "" if the agent has none like it.
+// memberHint finds the field that a name probably means. mine is that field, "" if the agent has no equivalent.
 func (v vocabulary) memberHint(name string) (hint, mine string) {
 	_, known := v.p.IgnoredMember(name)
-	// the usual marks of a comment
+	// names with these prefixes are usually comments
 	if known || name == "type" || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "/") {
 		return "", ""
 	}
@@ -183,7 +184,7 @@ func (v vocabulary) memberHint(name string) (hint, mine string) {
 	return "", ""
 }
 
-// allHookFeatures are the features that a hook's fields say.
+// allHookFeatures are the features that a hook's fields set.
 const allHookFeatures = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy |
 	schema.HookLoopLimit |
 	schema.HookAsync | schema.HookRewake | schema.HookOnce | schema.HookStatus | schema.HookShell | schema.HookArgs |

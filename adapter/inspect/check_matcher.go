@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// matcher looks for a matcher that fits nothing that its agent has.
+// matcher looks for a matcher that matches nothing in its agent.
 func (c *checker) matcher(h *schema.Hook) {
 	row := c.own.p.Row(h.Native)
 	if row == nil || h.Matcher == "" || row.Match == 0 {
@@ -55,8 +55,8 @@ func (c *checker) matcher(h *schema.Hook) {
 	}
 }
 
-// fieldMatcher reports each alternative of a matcher that fits no value of a field which the agent sends; a note if
-// others do.
+// fieldMatcher reports each alternative of a matcher that matches none of the values that the agent sends in a field.
+// It is a note if other alternatives match.
 func (c *checker) fieldMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 	sent := plan.SentValues(c.own.d, c.own.p.Row(h.Native))
 	add := func(severity schema.Severity, part *schema.Hook, name string) {
@@ -69,7 +69,7 @@ func (c *checker) fieldMatcher(h *schema.Hook, m *matcher.Matcher, path string) 
 	}
 
 	if _, live := plan.Unsent(c.own.d, c.own.d, h); !live {
-		if !c.reports(schema.CodeDeadMatcher, h, path) { // the parser knows it better
+		if !c.reports(schema.CodeDeadMatcher, h, path) { // the parser's finding is more precise
 			add(plan.GuardSeverity(c.own.d, h), h, h.Matcher)
 		}
 		return
@@ -83,7 +83,8 @@ func (c *checker) fieldMatcher(h *schema.Hook, m *matcher.Matcher, path string) 
 	}
 }
 
-// anyMatcher is a matcher of every name in the place of *, which is none in an agent that reads expressions alone.
+// anyMatcher returns an expression for any name as a replacement for *, which isn't a matcher in an agent that reads
+// only expressions.
 func anyMatcher(g matcher.Grammar, text string) string {
 	const all = ".*"
 	if _, err := matcher.Compile(g, all); text == "*" && err == nil {
@@ -92,8 +93,8 @@ func anyMatcher(g matcher.Grammar, text string) string {
 	return ""
 }
 
-// toolMatcher reports each alternative of a matcher by which the agent runs the hook for none of its tools, however
-// many others do. A name that no table has may still be a tool's: that is a note.
+// toolMatcher reports each alternative of a matcher that selects none of the agent's tools, no matter how many others
+// do. A name that is in no table may still be a tool; that is a note.
 func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 	some := c.own.fitsOwn(h.Native, m) || plan.TakesMCP(c.own.d, m, h.Matcher)
 	if better := c.own.respelt(h); !some && better != "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// found are the findings of a code about a hook of d before a tool, and what they say to do.
+// found returns the number of findings with a code about a hook of d before a tool, and their fixes.
 func found(t *testing.T, d dialect.Dialect, h schema.Hook, code schema.Code) (n int, fixes string) {
 	t.Helper()
 	native := d.Profile().Generic(schema.PreTool)
@@ -32,8 +32,8 @@ func found(t *testing.T, d dialect.Dialect, h schema.Hook, code schema.Code) (n 
 	return n, fixes
 }
 
-// TestDeadParts holds, for all agents whose matchers are compared with names of tools, which alternatives no tool can
-// fit.
+// TestDeadParts checks, for all agents that compare matchers with names of tools, the alternatives that can't match any
+// tool.
 func TestDeadParts(t *testing.T) {
 	tried := 0
 	for _, d := range adapter.Dialects() {
@@ -45,7 +45,7 @@ func TestDeadParts(t *testing.T) {
 		}
 		tool := shell.NameAt(p.AsOf)
 		if n, _ := found(t, d, schema.Hook{Matcher: tool}, schema.CodeDeadMatcher); n != 0 {
-			continue // its matchers are read in another way
+			continue // it reads matchers in another way
 		}
 		tried++
 		for _, c := range []struct {
@@ -75,7 +75,7 @@ func TestDeadParts(t *testing.T) {
 				t.Errorf("%s, %s: the name of a server's tool is reported: %v", p.Name, matcher, ds)
 			}
 		}
-		for _, other := range adapter.Dialects() { // how another agent names the tools of servers
+		for _, other := range adapter.Dialects() { // another agent's form of names for the tools of servers
 			prefix := other.Profile().MCP.Prefix
 			own := p.MCP.Prefix
 			alike := own != "" && (strings.HasPrefix(prefix, own) || strings.HasPrefix(own, prefix))
@@ -102,8 +102,8 @@ func TestDeadParts(t *testing.T) {
 	}
 }
 
-// TestFormsOfNames holds, for each name that an agent has for a tool of its own, that a form of it which fits no tool
-// is reported: what a group or an anchor makes of the name is up to the agent.
+// TestFormsOfNames checks forms of each name that an agent has for its own tools: a form that matches no tool is
+// reported. Agents differ in how they read a group or an anchor around the name.
 func TestFormsOfNames(t *testing.T) {
 	tried := 0
 	for _, d := range adapter.Dialects() {
@@ -132,8 +132,8 @@ func TestFormsOfNames(t *testing.T) {
 	}
 }
 
-// TestRuleAdvice holds that what a rule in a matcher is to be written as makes the simulated agent run the hook for
-// what the rule is meant for, and that a condition with alternatives in one rule is found.
+// TestRuleAdvice checks the suggested replacements for a rule in a matcher: with them, the simulated agent runs the
+// hook for the subject of the rule. A condition with alternatives in one rule is reported.
 func TestRuleAdvice(t *testing.T) {
 	d, _ := adapter.Find("claude")
 	for _, c := range []struct {
@@ -167,8 +167,8 @@ func TestRuleAdvice(t *testing.T) {
 	}
 }
 
-// TestSubjectRules holds which rules for addresses and sub-agents hold for none that they are meant for (each was put
-// to the clients).
+// TestSubjectRules lists rules for addresses and sub-agents, and the agents in which they hold for nothing that they
+// are meant for (each was tried in the clients).
 func TestSubjectRules(t *testing.T) {
 	for _, tt := range []struct {
 		rule string
@@ -195,8 +195,8 @@ func TestSubjectRules(t *testing.T) {
 	}
 }
 
-// TestDeadValues holds, for all agents whose matchers are compared with a field of few values, that each alternative
-// that none of them fits is found.
+// TestDeadValues checks, for all agents that compare matchers with a field of few values, that each alternative without
+// a matching value is reported.
 func TestDeadValues(t *testing.T) {
 	tried := 0
 	for _, d := range adapter.Dialects() {

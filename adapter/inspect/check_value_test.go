@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestValuesThatNeverCome holds, for each event of each agent with a closed set of values, that a matcher of
-// another word is reported and that each value itself isn't.
+// TestValuesThatNeverCome checks each event of each agent with a closed set of values: a matcher with another word is
+// reported, and each value itself isn't.
 func TestValuesThatNeverCome(t *testing.T) {
 	tried := 0
 	for _, d := range adapter.Dialects() {

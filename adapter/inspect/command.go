@@ -12,20 +12,20 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A command is what an agent starts for a hook, as far as its words are known: with the user's home folder and the
-// folders that the agent passes in the environment filled in.
+// A command is what an agent starts for a hook, as far as its words are known. The user's home folder and the folders
+// from the environment are filled in.
 type command struct {
 	words []string
-	dir   string // where it runs
-	shell string // the program that reads the line; "": none does
-	// open: the line ends within a quote or a compound command, so that no shell runs it
+	dir   string // its working directory
+	shell string // the program that reads the line; "": none
+	// open: the line ends inside a quote or a compound command, so no shell runs it
 	open   bool
-	goesOn bool // the line goes on if the command isn't found
+	goesOn bool // the line continues if the command isn't found
 	// needed is false if the line doesn't need the command, or finds it in another PATH.
 	needed bool
 }
 
-// commandOf is the first command of a hook's line behind those that only change the folder.
+// commandOf returns the first command of a hook's line after those that only change the folder.
 func commandOf(h *schema.Hook, spec dialect.Spec, home string, unset ...string) (c command) {
 	c.dir = spec.Dir
 	line, byShell := lineOf(h, spec)
@@ -61,7 +61,7 @@ func commandOf(h *schema.Hook, spec dialect.Spec, home string, unset ...string) 
 	return c
 }
 
-// folder is where a command that only changes the folder leads, "" for any other.
+// folder returns the new folder of a command that only changes the folder, "" for any other.
 func (c *command) folder() string {
 	switch {
 	case !c.needed || len(c.words) != 2 || c.words[0] != "cd" || strings.HasPrefix(c.words[1], "-"):
@@ -72,7 +72,7 @@ func (c *command) folder() string {
 	return filepath.Join(c.dir, c.words[1])
 }
 
-// lineOf is the line of a hook that a shell reads; ok is false if its agent starts a program without one.
+// lineOf returns the line of a hook that a shell reads; ok is false if its agent starts a program without a shell.
 func lineOf(h *schema.Hook, spec dialect.Spec) (line string, ok bool) {
 	argv, last := spec.Argv, len(spec.Argv)-1
 	switch {
@@ -85,7 +85,7 @@ func lineOf(h *schema.Hook, spec dialect.Spec) (line string, ok bool) {
 	return h.Command, strings.Contains(argv[last], h.Command)
 }
 
-// firstWords are the words of one command of a line; ok is false if the line doesn't need it.
+// firstWords returns the words of one command of a line; ok is false if the line doesn't need it.
 func firstWords(item *shell.Item, folders map[string]string, home string) (words []string, ok bool) {
 	c := &item.Command
 	if c.Kind != shell.Simple || item.Op == "||" || slices.ContainsFunc(c.Assigns, func(w shell.Word) bool {
@@ -109,11 +109,10 @@ func firstWords(item *shell.Item, folders map[string]string, home string) (words
 	return words, len(words) > 0
 }
 
-// starters are words of the shell, and a program, that only start the command behind them.
+// starters lists words of the shell, and a program, that only start the command after them.
 var starters = []string{"exec", "command", "nohup"}
 
-// filledIn is what a shell makes of a word, or the first of the words that it makes of
-// a folder with blanks in its name.
+// filledIn returns the expansion of a word by a shell, or the first word of it for a folder with blanks in its name.
 func filledIn(w shell.Word, folders map[string]string, home string) (text string, ok bool) {
 	for i, p := range w.Parts {
 		switch {
@@ -145,12 +144,12 @@ func known(folders map[string]string, name string) bool {
 	return ok
 }
 
-// lacksWord reports whether the command is a word of bash that its shell doesn't have.
+// lacksWord reports whether the command is a bash word that its shell doesn't have.
 func (c *command) lacksWord(path string) bool {
 	return c.shell != "" && slices.Contains(strings.Fields(ofBash), c.words[0]) && lacksBash(c.shell, path)
 }
 
-// lacksBash reports whether a shell is dash, which has no words of bash.
+// lacksBash reports whether a shell is dash, which lacks the words of bash.
 func lacksBash(program, path string) bool {
 	if !strings.Contains(program, "/") {
 		program = simulate.LookPath(program, path)
@@ -158,7 +157,7 @@ func lacksBash(program, path string) bool {
 	return filepath.Base(dialect.RealPath(program)) == "dash"
 }
 
-// builtins of shells are found by no search, and ofBash are those that dash doesn't have.
+// builtins of shells aren't found by a search in PATH; ofBash lists those that dash doesn't have.
 const (
 	builtins = ofBash + ` : . [ alias bg break case cd command continue do done echo elif else esac eval exec exit
 	export false fc fg fi for getopts hash if in jobs kill local printf pwd read readonly return set shift test then
@@ -167,7 +166,7 @@ const (
 	logout mapfile popd pushd readarray select setopt shopt source suspend typeset`
 )
 
-// InPath reports whether a plain command word would be found.
+// InPath reports whether a plain command word is a builtin or a program in PATH.
 func InPath(name, path string) bool {
 	return slices.Contains(strings.Fields(builtins), name) || simulate.LookPath(name, path) != ""
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestCommandsStart holds, for all agents, that a command has a problem just where its script doesn't run when it is
-// started as the agent starts it: in its shell, or in none.
+// TestCommandsStart checks for all agents that a command has a problem exactly if its script doesn't run. It starts the
+// command as the agent does, with or without a shell.
 func TestCommandsStart(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip(err)

@@ -25,9 +25,9 @@ type HookStatus uint8
 
 const (
 	_        HookStatus = iota
-	Reached             // it runs there, with its effects
-	Excluded            // hookbridge.yaml excludes it from the host, and the host doesn't run it
-	// nothing is wrong with it; its user has something left to do, which no file of the project shows
+	Reached             // it runs with all its effects
+	Excluded            // hookbridge.yaml excludes it from the host, which doesn't run it
+	// it is correct, but the user still has to do something that no file of the project shows
 	Pending
 	Weaker // it runs, but part of it has no effect
 	Twice  // it runs more than once for one call
@@ -39,26 +39,24 @@ var statusNames = [...]string{"status(invalid)", "reached", "excluded", "pending
 // String returns the word used in reports.
 func (s HookStatus) String() string { return schema.NameOfValue(statusNames[:], s) }
 
-// MarshalText writes the same into a document.
+// MarshalText returns the same word as String.
 func (s HookStatus) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// A Finding describes how one hook runs under one host, and why. A hook without
-// problems is reached.
+// A Finding describes how and why one hook runs under one host. A hook without problems is reached.
 type Finding struct {
 	Host, Hooks string
 	File, Path  string
 	Line, Col   int
 	Event       string
-	Hook        *schema.Hook // nil: about a file as a whole
+	Hook        *schema.Hook // nil: the finding is about a file
 	Problems    []Problem    // worst first
-	// FailsOpen: the hook can deny a call, and the call proceeds if the hook fails or times out.
+	// FailsOpen: the hook can deny a call, but the call proceeds if the hook fails or times out.
 	FailsOpen bool
-	// OthersOwn: the hook is the user's own, and hookbridge is installed for the
-	// project only. The project isn't at fault.
+	// OthersOwn: the hook is the user's own, and hookbridge is installed only for the project, which isn't at fault.
 	OthersOwn bool
 }
 
-// Status is the worst of the problems.
+// Status returns the worst status of the problems.
 func (f *Finding) Status() HookStatus {
 	if len(f.Problems) == 0 {
 		return Reached
@@ -66,53 +64,51 @@ func (f *Finding) Status() HookStatus {
 	return f.Problems[0].Status
 }
 
-// A Problem is one reason why a hook doesn't work as under its own agent.
+// A Problem is one reason why a hook doesn't work like under its own agent.
 type Problem struct {
 	Status   HookStatus
 	Code     schema.Code
 	Severity schema.Severity
 	Why      string
-	Fix      string // what to do, starting with the command if there is one; "": what Remedy returns for the code
+	Fix      string // what to do, starting with the command if any; "": the advice for the code
 }
 
-// Remedy says what to do: the Fix, or else the advice for the code.
+// Remedy returns the Fix, or else the advice for the code.
 func (p *Problem) Remedy() string {
 	return schema.Diagnostic{Code: p.Code, Fix: p.Fix}.Remedy()
 }
 
-// Fails reports whether a problem of the finding is a fault that a check should stop at:
-// a hook that runs twice, a guard that never runs or runs weaker, or a mistake in a file.
-// What only informs or reacts, and can't run in a host, is a loss.
+// Fails reports whether a problem of the finding should fail a check: a hook that runs twice, a guard that never runs
+// or is weaker, or a mistake in a file. If a hook can't run in a host but only informs or reacts, that is a loss.
 func (f *Finding) Fails(p Problem) bool {
 	return p.Status >= Weaker && p.Severity >= schema.Weaker || p.Status >= Twice && f.Hook == nil
 }
 
-// Examined says what to examine beside the files that are found in their places.
+// Examined selects what to examine in addition to the files in their usual places.
 type Examined struct {
-	Given     []string         // more files of the host's own
-	Hooks     string           // only hooks of this agent; "": of all
-	Imports   simulate.Imports // whether the host runs other agents' files by itself
+	Given     []string         // more of the host's own files
+	Hooks     string           // only hooks of this agent; "": of all agents
+	Imports   simulate.Imports // whether the host's own import of other agents' files is on
 	Assumed   bool             // as if hookbridge were installed
-	Trusted   trust.Records    // where trusted projects are recorded; none: trust is not looked at
-	UserToo   bool             // the user's own hooks are the matter, not the project's
-	From      string           // folder that paths in commands count from; "": the project
-	Evaluator string           // with Assumed: that of the entries
+	Trusted   trust.Records    // where trusted projects are recorded; none: trust isn't checked
+	UserToo   bool             // report on the user's own hooks, not the project's
+	From      string           // folder that paths in commands are relative to; "": the project
+	Evaluator string           // with Assumed: the evaluator of the entries
 	Version   string           // of this hookbridge; "": not compared with what entries require
 	Program   bool             // with Assumed: the entries start the hookbridge in PATH
-	Policy    cmdline.Policy   // with Assumed: that of the entries
+	Policy    cmdline.Policy   // with Assumed: the policy of the entries
 	File      *projectfile.File
 }
 
-// ImportFact is the name of the fact in hookbridge.yaml that answers Examined.Imports.
+// ImportFact is the name of the fact in hookbridge.yaml that sets Examined.Imports.
 const ImportFact = "third-party-imports"
 
-// Examine finds out, for every hook that a known agent would load here, whether and
-// how it runs under the host.
+// Examine determines whether and how each hook that a known agent would load here runs under the host.
 func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 	x := examine(host, p, what)
 	for _, d := range adapter.Dialects() {
 		if asked, err := adapter.Find(what.Hooks); err == nil && dialect.BaseName(what.Hooks) == d.Profile().Name {
-			d = asked // as the version or program that was named
+			d = asked // the version or program in what.Hooks
 		}
 		switch {
 		case what.Hooks != "" && d.Profile().Full() != what.Hooks && d.Profile().Name != what.Hooks:
@@ -127,7 +123,7 @@ func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 	return x.found
 }
 
-// Unread are the files of the project that look like hook files and that no agent reads, each once.
+// Unread returns one finding for each file of the project that looks like a hook file but that no agent reads.
 func Unread(p schema.Places) (found []Finding) {
 	for _, m := range survey.Unread(p) {
 		agent := m.Agent.Profile().Name
@@ -138,8 +134,8 @@ func Unread(p schema.Places) (found []Finding) {
 	return found
 }
 
-// ExamineModule does the same for the callbacks of one module, which a host calls
-// through hookbridge. cfg is nil if the module cannot be used; ds then says why.
+// ExamineModule does the same as Examine for the callbacks of one module, which a host calls through hookbridge. cfg is
+// nil if the module can't be used; ds then contains the reason.
 func ExamineModule(host, d dialect.Dialect, cfg *schema.Config, ds schema.Diagnostics, p schema.Places) []Finding {
 	x := examine(host, p, Examined{})
 	if cfg == nil {
@@ -181,11 +177,11 @@ type examination struct {
 	elsewhere string // why the host doesn't load the project's files, "" if it does
 	imports   imports
 	ofProject func(*schema.Hook) bool // whether a hook of the examined agent is the project's
-	untrusted bool                    // the project's hooks of that agent are not trusted as they are
+	untrusted bool                    // the project's hooks of that agent aren't trusted in their current form
 	noted     map[[2]string][]Problem // by a hook's file and JSON Pointer
 	found     []Finding
-	fix       string                   // what makes the host run the hooks of a plugin
-	planners  map[string]*plan.Planner // by agent, each with what it knows of matchers before
+	fix       string                   // how to make the host run the hooks of a plugin
+	planners  map[string]*plan.Planner // by agent, each with its cache of matchers
 	outcomes  map[outcomeOf]plan.Outcome
 	steps     map[string]*simulate.Step // by event and payload
 	played    map[sampledAt]sampled
@@ -196,7 +192,7 @@ type outcomeOf struct {
 	hook  *schema.Hook
 }
 
-// planner is the one planner for the hooks of an agent: the second hook with a matcher costs little.
+// planner returns the one planner for an agent's hooks, which caches matchers.
 func (x *examination) planner(d dialect.Dialect) *plan.Planner {
 	if x.planners == nil {
 		x.planners, x.outcomes = map[string]*plan.Planner{}, map[outcomeOf]plan.Outcome{}
@@ -208,7 +204,7 @@ func (x *examination) planner(d dialect.Dialect) *plan.Planner {
 	return x.planners[name]
 }
 
-// outcome is what becomes of a hook under the host, worked out once.
+// outcome returns the outcome of a hook under the host, computed once.
 func (x *examination) outcome(d dialect.Dialect, h *schema.Hook) *plan.Outcome {
 	planner, of := x.planner(d), outcomeOf{adapter.NameOf(d), h}
 	o, known := x.outcomes[of]
@@ -219,7 +215,7 @@ func (x *examination) outcome(d dialect.Dialect, h *schema.Hook) *plan.Outcome {
 	return &o
 }
 
-// add adds what is known of a hook, the worst problem first.
+// add adds the finding about a hook, the worst problem first.
 func (x *examination) add(d dialect.Dialect, h *schema.Hook, problems ...Problem) {
 	problems = merge(slices.Clone(x.noted[[2]string{h.Source.File, h.Path}]), problems)
 	slices.SortStableFunc(problems, func(a, b Problem) int {
@@ -232,8 +228,8 @@ func (x *examination) add(d dialect.Dialect, h *schema.Hook, problems ...Problem
 	})
 }
 
-// failsOpen reports whether a guard that fails lets the call proceed: neither the hook nor
-// every entry that runs it says that it blocks.
+// failsOpen reports whether the call proceeds if a guard fails: neither the hook nor every entry that runs it blocks on
+// failure.
 func (x *examination) failsOpen(d dialect.Dialect, h *schema.Hook) bool {
 	row := d.Profile().Row(h.Native)
 	if row == nil || row.Blocks&schema.EffectDeny == 0 || h.Fail == schema.FailClosed || h.Async {
@@ -252,8 +248,7 @@ func (x *examination) failsOpen(d dialect.Dialect, h *schema.Hook) bool {
 	return open || !found
 }
 
-// leftToUser reports whether nothing is wrong with one of the user's own hooks but
-// that the user has no entry of hookbridge.
+// leftToUser reports whether the only fault of one of the user's own hooks is that the user has no entry of hookbridge.
 func (x *examination) leftToUser(h *schema.Hook, problems []Problem) bool {
 	if h.Source.Scope != schema.ScopeUser || x.what.UserToo {
 		return false
@@ -266,7 +261,7 @@ func (x *examination) leftToUser(h *schema.Hook, problems []Problem) bool {
 	})
 }
 
-// native are the host's own hooks, written for d: the host or another version of its agent.
+// native examines the host's own hooks, which were written for d: the host or another version of its agent.
 func (x *examination) native(d dialect.Dialect) {
 	x.mistakes(x.host, allHooks(&x.own.Result), x.own.Found)
 	x.notAllowed(x.host, &x.own.Result)
@@ -276,7 +271,7 @@ func (x *examination) native(d dialect.Dialect) {
 		problems := slices.Concat(x.selfProblem(x.host, h), x.missing(x.host, h), x.unreviewed(h))
 		broken := func(p Problem) bool { return p.Status > Pending }
 		if cmdline.FindsHooks(h.Command, h.Args) && !slices.ContainsFunc(problems, broken) {
-			continue // a way to other hooks, which are examined themselves
+			continue // it runs other hooks, which are examined separately
 		}
 		switch of := cmdline.Unwrap(h.Command, h.Args); {
 		case len(of) > 0:
@@ -300,8 +295,7 @@ func (x *examination) native(d dialect.Dialect) {
 	x.notLoaded()
 }
 
-// notLoaded are the hooks of the host's own files in the project, where the host loads others in their place: those of
-// files that differ.
+// notLoaded examines hooks in the host's own project files if the host loads other, different files instead.
 func (x *examination) notLoaded() {
 	if x.elsewhere == "" || x.own.Places.Project == "" {
 		return
@@ -320,7 +314,7 @@ func (x *examination) notLoaded() {
 	}
 }
 
-// otherVersion says what becomes of a hook that was written for another version of the host.
+// otherVersion reports how a hook for another version of the host runs.
 func (x *examination) otherVersion(d dialect.Dialect, h *schema.Hook) []Problem {
 	found := x.bridged(d, h).planned()
 	return append(found, Problem{Weaker, schema.CodeForeignImport, plan.GuardSeverity(d, h),
@@ -328,8 +322,8 @@ func (x *examination) otherVersion(d dialect.Dialect, h *schema.Hook) []Problem 
 			", which also reads its answer; it was written for " + d.Profile().Full(), x.bridged(d, h).convert()})
 }
 
-// misplaced reports an entry of convert for a hook of another version of the host's agent, at
-// an event where that hook isn't shown what it is for.
+// misplaced reports an entry of convert for a hook of another version of the host's agent. At the entry's event, that
+// hook doesn't get its calls.
 func (x *examination) misplaced(own *schema.Hook, w *cmdline.Wrapping) []Problem {
 	d, err := adapter.Find(w.Hooks)
 	if err != nil || !adapter.SameAgent(d, x.host) {
@@ -353,7 +347,7 @@ func (x *examination) misplaced(own *schema.Hook, w *cmdline.Wrapping) []Problem
 			" --to " + x.host.Profile().Full()}}
 }
 
-// unreviewed says what the host's record of reviews means for one of its own hooks.
+// unreviewed reports the effect of the host's record of reviews on one of its own hooks.
 func (x *examination) unreviewed(h *schema.Hook) []Problem {
 	keeper, name := x.host.Abilities().Trust, x.host.Profile().Title
 	if keeper == nil || x.what.Assumed {
@@ -377,7 +371,7 @@ func (x *examination) unreviewed(h *schema.Hook) []Problem {
 	return []Problem{p}
 }
 
-// foreign are the hooks of another agent, which need hookbridge.
+// foreign examines the hooks of another agent, which need hookbridge.
 func (x *examination) foreign(d dialect.Dialect) {
 	res, ds := survey.ForEntry(d, x.places, nil)
 	x.ofProject = survey.ProjectHooks(d, x.places, res.Configs)
@@ -389,7 +383,7 @@ func (x *examination) foreign(d dialect.Dialect) {
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
 		if cmdline.FindsHooks(h.Command, h.Args) || cmdline.GuardsHost(h.Command, h.Args) || x.isCopy(h) {
-			continue // an entry of another direction, or for its agent alone
+			continue // an entry in the other direction, or for its own agent only
 		}
 		x.add(d, h, x.bridged(d, h).problems()...)
 	}
@@ -398,7 +392,7 @@ func (x *examination) foreign(d dialect.Dialect) {
 	}
 }
 
-// trusts reports whether the project's hook files are recorded as they are.
+// trusts reports whether the project's hook files are recorded in their current form.
 func (x *examination) trusts(d dialect.Dialect, res *discover.Result) bool {
 	ground := &trust.Ground{Places: x.places}
 	foreign := ground.Foreign(d.Profile().Reads, nil)
@@ -406,7 +400,7 @@ func (x *examination) trusts(d dialect.Dialect, res *discover.Result) bool {
 	return err == nil && (len(files) == 0 || slices.Contains(x.what.Trusted.Of(ground), sum))
 }
 
-// notAllowed are the requests whose address no list of the settings has.
+// notAllowed reports requests to addresses that aren't in the lists of allowed addresses in the settings.
 func (x *examination) notAllowed(d dialect.Dialect, res *discover.Result) {
 	var allowed, files []string
 	for _, c := range res.Configs {
@@ -425,8 +419,8 @@ func (x *examination) notAllowed(d dialect.Dialect, res *discover.Result) {
 	}
 }
 
-// switchedOff are the hooks that a setting of their agent switches off; a host
-// that imports their file may not honor it.
+// switchedOff reports hooks that a setting of their agent switches off. A host that imports their file may ignore the
+// setting.
 func (x *examination) switchedOff(d dialect.Dialect, res *discover.Result, ds schema.Diagnostics) {
 	why := map[string]string{} // by file
 	for _, f := range ds {

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// apart reports an entry of convert beside another one for the same agent, where the host makes less of two answers
-// than of one that hookbridge merges.
+// apart reports an entry of convert next to another one for the same agent. Their two answers have less effect on the
+// host than one that hookbridge merges.
 func (x *examination) apart(own *schema.Hook, of []cmdline.Wrapping) []Problem {
 	d, err := adapter.Find(of[0].Hooks)
 	if err != nil {
@@ -37,8 +37,8 @@ func (x *examination) apart(own *schema.Hook, of []cmdline.Wrapping) []Problem {
 			host.Full()}}
 }
 
-// overruled reports a hook of the host's own at the event of an entry, where the host takes one answer: that hook may
-// allow what the hook denies which the entry runs.
+// overruled reports one of the host's own hooks at the event of an entry, if the host uses only one answer. That hook
+// may allow a call that the entry's hook denies.
 func (c *caller) overruled() []Problem {
 	host, at := c.host.Profile(), c.host.Profile().Row(c.entry.Native)
 	if row := c.d.Profile().Row(c.h.Native); at == nil || row == nil || row.Honors&schema.EffectDeny == 0 || c.h.Async {
@@ -64,7 +64,7 @@ func (c *caller) overruled() []Problem {
 	return nil
 }
 
-// waitedFor are the hooks that the wrappings are of, without those in the background.
+// waitedFor returns the hooks of the wrappings, except those in the background.
 func waitedFor(d dialect.Dialect, of []cmdline.Wrapping) (hooks []*schema.Hook) {
 	for i := range of {
 		h := of[i].Hook

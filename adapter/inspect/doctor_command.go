@@ -20,7 +20,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// planned are the findings that the tables give for a hook.
+// planned returns the problems of a hook according to the tables.
 func (b *bridged) planned() (found []Problem) {
 	for _, f := range b.outcome(b.d, b.h).Found {
 		status := Weaker
@@ -37,7 +37,7 @@ func (b *bridged) planned() (found []Problem) {
 	return found
 }
 
-// carried lists what a hook can't do on the host even when it is called.
+// carried lists what a hook can't do on the host even if it is called.
 func (b *bridged) carried() []Problem {
 	found := b.planned()
 	if len(b.Entries()) == 0 {
@@ -67,7 +67,7 @@ func (b *bridged) carried() []Problem {
 	return found
 }
 
-// evaluatorProblem says why a prompt can't be answered, "" if it can.
+// evaluatorProblem returns why a prompt can't be answered, "" if it can.
 func (b *bridged) evaluatorProblem() string {
 	given := b.what.Evaluator
 	for _, e := range b.Entries() {
@@ -86,7 +86,7 @@ func (b *bridged) evaluatorProblem() string {
 	return ""
 }
 
-// selfProblem finds what keeps a hook from running in its own agent too.
+// selfProblem finds what keeps a hook from running even in its own agent.
 func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
 	row := d.Profile().Row(h.Native)
 	if _, err := d.Profile().Matcher(h); err != nil && row != nil &&
@@ -107,7 +107,8 @@ func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
 	return []Problem{{Never, schema.CodeNotStarted, schema.Weaker, why, fix}}
 }
 
-// startedIn are the places in which an agent starts its hooks: the host its own as the simulated one does.
+// startedIn returns the places in which an agent starts its hooks. For the host's own hooks they are those of the
+// simulated host.
 func (x *examination) startedIn(d dialect.Dialect) schema.Places {
 	if dialect.Related(d, x.host) {
 		return x.own.Started(x.host, x.places)
@@ -115,16 +116,16 @@ func (x *examination) startedIn(d dialect.Dialect) schema.Places {
 	return x.places
 }
 
-// specIn is how the agent starts a hook in the project.
+// specIn returns how the agent starts a hook in the project.
 func specIn(d dialect.Dialect, h *schema.Hook, p schema.Places) (dialect.Spec, error) {
 	return d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
 }
 
-// gitRoot is how commands name the project where their agent sets no variable.
+// gitRoot is how commands refer to the project if their agent sets no variable.
 const gitRoot = "$(git rev-parse --show-toplevel)"
 
-// Started is what a hook's command starts, as far as its words are known and whatever
-// its agent calls the project; "" if only a shell knows.
+// Started returns the known words of a hook's command, in a form that doesn't depend on its agent's name for the
+// project; "" if only a shell can expand them.
 func Started(d dialect.Dialect, h *schema.Hook, p schema.Places) string {
 	spec, err := specIn(d, h, p)
 	if err != nil || h.Handler != schema.HandlerCommand {
@@ -145,7 +146,7 @@ func Started(d dialect.Dialect, h *schema.Hook, p schema.Places) string {
 	return strings.Join(words, " ")
 }
 
-// CommandProblem looks for the program and the script of a line's first command.
+// CommandProblem checks the program and the script of a line's first command.
 func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem, fix string) {
 	spec, err := specIn(d, h, p)
 	if err != nil {
@@ -187,8 +188,8 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 		problem, fix = fileProblem(words[0], true, p, c.dir)
 		return problem, cmp.Or(fix, elsewhereIs(problem, words[0], h, p))
 	case strings.EqualFold(h.Shell, "powershell") || strings.EqualFold(h.Shell, "pwsh"):
-		return "", "" // most of its commands aren't files
-	case c.lacksWord(path) && !c.goesOn: // else it is one of those that the command lacks
+		return "", "" // most PowerShell commands aren't files
+	case c.lacksWord(path) && !c.goesOn: // otherwise lacking reports it
 		return words[0] + " isn't known to " + c.shell + ", which is dash here", "start it with bash -c"
 	case c.shell != "" && InPath(words[0], path) || simulate.LookPath(words[0], path) != "":
 	case c.shell == "" && InPath(words[0], path):
@@ -212,7 +213,7 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	return "", ""
 }
 
-// missingShell is the shell of a hook on Windows, if it isn't there: see process.Find.
+// missingShell returns the shell of a hook on Windows if it is missing, see process.Find.
 func missingShell(h *schema.Hook, starts string, p schema.Places) string {
 	name := strings.TrimSuffix(starts[strings.LastIndexByte(starts, '/')+1:], ".exe")
 	shells := append(slices.Clone(posixShells), "powershell", "pwsh", "cmd")
@@ -222,7 +223,7 @@ func missingShell(h *schema.Hook, starts string, p schema.Places) string {
 	return name
 }
 
-// shellFix is what works on Windows in the place of a missing shell.
+// shellFix returns the fix for a missing shell on Windows.
 func shellFix(missing string) string {
 	if slices.Contains(posixShells, missing) {
 		return "install Git for Windows, or start a program without a shell (`args` next to `command`, where the " +
@@ -231,8 +232,8 @@ func shellFix(missing string) string {
 	return "install PowerShell, or start a program without a shell"
 }
 
-// backslashed is a word of a line's first command from which a POSIX shell removes the backslashes of a path, "" if
-// there is none.
+// backslashed returns a path among the words of a line's first command from which a POSIX shell removes the
+// backslashes, "" if there is none.
 func backslashed(h *schema.Hook, starts string) string {
 	script, ok := shell.Parse(h.Command)
 	if h.Args != nil || !ok || len(script.Items) == 0 || !slices.Contains(posixShells, filepath.Base(starts)) {
@@ -252,8 +253,8 @@ func fileProblem(file string, run bool, p schema.Places, dir string) (problem, f
 		file = filepath.Join(dir, file)
 	}
 	info, err := os.Stat(file)
-	windows := p.OS == "windows"                   // where files have no modes
-	if err != nil && windows && withEnding(file) { // which cmd.exe and PowerShell add
+	windows := p.OS == "windows"                   // Windows files have no modes
+	if err != nil && windows && withEnding(file) { // cmd.exe and PowerShell add the ending
 		return "", ""
 	}
 	switch {
@@ -267,7 +268,7 @@ func fileProblem(file string, run bool, p schema.Places, dir string) (problem, f
 	return "", ""
 }
 
-// withEnding reports whether a file is there under one of the names that Windows tries for a program's.
+// withEnding reports whether a file exists with one of the endings that Windows tries for a program.
 func withEnding(file string) bool {
 	return slices.ContainsFunc([]string{".exe", ".cmd", ".bat", ".ps1"}, func(ending string) bool {
 		_, err := os.Stat(file + ending)
@@ -275,7 +276,7 @@ func withEnding(file string) bool {
 	})
 }
 
-// firstLineProblem looks for the interpreter that a script's first line names.
+// firstLineProblem checks the interpreter in a script's first line.
 func firstLineProblem(file, path string) (problem, fix string) {
 	text, _, err := discover.ReadStart(file, 256)
 	line, ok := strings.CutPrefix(string(text), "#!")
@@ -319,7 +320,7 @@ func firstLineProblem(file, path string) (problem, fix string) {
 	return "", ""
 }
 
-// inFrontMatter reads the project's skills and sub-agents of d.
+// inFrontMatter returns the hooks in the project's skills and sub-agents of d.
 func (x *examination) inFrontMatter(d dialect.Dialect) (hooks []schema.Hook) {
 	for _, file := range survey.MarkdownFiles(d, x.places) {
 		text, err := discover.Read(file)
@@ -336,8 +337,8 @@ func (x *examination) inFrontMatter(d dialect.Dialect) (hooks []schema.Hook) {
 	return hooks
 }
 
-// scoped reports a hook that is active only during a skill or a subagent. No host says
-// when that is, so the hook runs always, or never.
+// scoped reports a hook that is active only during a skill or a subagent. No host reports when that is, so the hook
+// runs always or never.
 func (b *bridged) scoped() []Problem {
 	if len(b.Entries()) == 0 {
 		return b.problems()

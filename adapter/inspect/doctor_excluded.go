@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// excluded examines a hook that hookbridge.yaml excludes from the host, nil if it doesn't. carried is what the host
-// couldn't do with the hook.
+// excluded returns the problems of a hook that hookbridge.yaml excludes from the host, nil if it doesn't. carried has
+// the problems of the hook under the host.
 func (b *bridged) excluded(carried []Problem) []Problem {
 	by, excluded := b.excludedBy()
 	if !excluded {
@@ -36,7 +36,7 @@ func (b *bridged) excluded(carried []Problem) []Problem {
 	}
 	if b.imports.runs(b.h) && b.imports.sure() {
 		fix := b.imports.off()
-		if b.host.Profile().VoidMember.Name != "" && b.ofProject(b.h) { // install makes it skip the file
+		if b.host.Profile().VoidMember.Name != "" && b.ofProject(b.h) { // install makes the host skip the file
 			fix = b.install()
 		}
 		return []Problem{{Weaker, schema.CodeForeignImport, schema.Weaker, host + " imports the file by itself and " +
@@ -49,7 +49,7 @@ func (b *bridged) excluded(carried []Problem) []Problem {
 	return found
 }
 
-// runsAnyway is a hook that is excluded and that an entry runs.
+// runsAnyway returns the problem of an excluded hook that an entry runs.
 func (c *caller) runsAnyway(by string) Problem {
 	fix := c.install()
 	switch {
@@ -62,7 +62,7 @@ func (c *caller) runsAnyway(by string) Problem {
 		", and the entry at " + c.placeOf(c.entry) + " runs it", fix}
 }
 
-// excludedBy is the place of hookbridge.yaml that excludes the hook from the host.
+// excludedBy returns the place in hookbridge.yaml that excludes the hook from the host.
 func (b *bridged) excludedBy() (place string, excluded bool) {
 	c := choice.Excluded(b.what.File, b.places.Project, b.host, b.d, b.h)
 	if c == nil {
@@ -71,7 +71,7 @@ func (b *bridged) excludedBy() (place string, excluded bool) {
 	return fmt.Sprintf("%s:%d", projectfile.Name, c.Line), true
 }
 
-// leftOutBy is the problem of a hook that the host's entries leave out, nil if none does.
+// leftOutBy returns the problem of a hook that the host's entries leave out, nil if none does.
 func (b *bridged) leftOutBy() *Problem {
 	for _, e := range b.Entries() {
 		for _, c := range b.callers(e.Native, b.forAgent) {
@@ -83,8 +83,8 @@ func (b *bridged) leftOutBy() *Problem {
 	return nil
 }
 
-// leftOut is the problem of a hook that an entry leaves out although hookbridge.yaml doesn't exclude it, nil if the
-// entry runs it.
+// leftOut returns the problem of a hook that an entry leaves out although hookbridge.yaml doesn't exclude it, nil if
+// the entry runs it.
 func (c *caller) leftOut() *Problem {
 	left := c.h.Source.OfProject() && slices.Contains(c.call.Excluded(), choice.Mark(c.places.Project, c.h))
 	if _, excluded := c.excludedBy(); !left || excluded {
@@ -94,7 +94,7 @@ func (c *caller) leftOut() *Problem {
 		" leaves the hook out, and " + projectfile.Name + " doesn't exclude it", c.install()}
 }
 
-// IdleChoices are the choices of hookbridge.yaml that change nothing, each once.
+// IdleChoices returns one finding for each choice in hookbridge.yaml without effect.
 func IdleChoices(file *projectfile.File, p schema.Places) (found []Finding) {
 	for _, idle := range choice.IdleIn(file, p) {
 		agents := idle.Choice.Names()

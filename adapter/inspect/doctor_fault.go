@@ -12,12 +12,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// idle are the mistakes with which a hook never runs, under its own agent or another.
+// idle lists mistakes that keep a hook from ever running, under its own agent or another.
 var idle = []schema.Code{schema.CodeVoidHook, schema.CodeDeadMatcher, schema.CodeDeadCondition, schema.CodePluginRoot}
 
-// mistakes takes up what the files of d have wrong about them: ds, which their parser
-// found, and what Check finds of hooks. What concerns one hook is kept until the hook is
-// added; the rest are findings of their own.
+// mistakes collects the mistakes in the files of d: ds, the parser's findings, and the findings of Check about hooks. A
+// mistake of one hook is kept until the hook is added; the others are separate findings.
 func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema.Diagnostics) {
 	planned := x.planner(d)
 	c := &checker{own: vocabularyOf(d), ds: slices.Clone(ds), places: x.places}
@@ -42,7 +41,7 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 			path = path[:i]
 			found = named[[2]string{f.File, path}]
 		}
-		if len(found) == 0 && f.Code == schema.CodeVoidHook { // it is about all below
+		if len(found) == 0 && f.Code == schema.CodeVoidHook { // it applies to all hooks below
 			for i := range hooks {
 				if hooks[i].Source.File == f.File && strings.HasPrefix(hooks[i].Path, f.Path+"/") {
 					found = append(found, &hooks[i])
@@ -54,27 +53,27 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 			status, foreign := Weaker, !dialect.Related(d, x.host)
 			switch {
 			case foreign && h.Handler == schema.HandlerHTTP && f.Code == schema.CodeVoidHook:
-				status = Reached // hookbridge sends the request that the hook's agent refuses
+				status = Reached // hookbridge sends the request that the hook's agent won't send
 			case foreign && f.Code == schema.CodeNewerPart:
-				status = Weaker // hookbridge runs the hook without what it can't read
+				status = Weaker // hookbridge runs the hook without the unreadable part
 			case foreign && f.Code == schema.CodeDeadMatcher && x.imports.fits(h):
-				status = Weaker // the host's own import has its own names of tools
+				status = Weaker // the host's own import uses its own names of tools
 			case foreign && f.Code == schema.CodeDeadMatcher && h.Event.IsTool():
 				var some string
 				status, some = elsewhereFor(planned, h)
 				f.Message += some
 			case f.Code == schema.CodeDeadCondition && c.own.holdsSome(h):
-				if foreign { // hookbridge shows the hook both
+				if foreign { // hookbridge passes both spellings to the hook
 					status = Reached
 				}
 			case foreign && f.Code == schema.CodeDeadCondition && unreadable(d, h) != nil:
 				status = Reached // hookbridge runs the hook for every call that its matcher accepts
 			case foreign && f.Code == schema.CodeDeadCondition && x.imports.runs(h):
-				status = Weaker // the host's own import knows no conditions
+				status = Weaker // the host's own import ignores conditions
 			case f.Code == schema.CodeDeadMatcher && c.own.reaches(h):
-				status = Weaker // for a part of what it is meant for
+				status = Weaker // it runs for a part of its tools
 			case slices.Contains(idle, f.Code),
-				f.Code == schema.CodePluginArgs && shell.IsInterpreter(h.Command): // which waits for a script
+				f.Code == schema.CodePluginArgs && shell.IsInterpreter(h.Command): // the interpreter waits for a script
 				status = Never
 			}
 			x.note(h, Problem{status, f.Code, f.Severity, f.Message, f.Fix})
@@ -89,9 +88,8 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 	}
 }
 
-// elsewhereFor is how a hook whose matcher fits no tool of its own agent runs under the planner's target: for a tool
-// that the target has and the hook sees under its name, or for those in whose names the matcher happens to find
-// something, which are then named.
+// elsewhereFor returns how a hook whose matcher matches no tool of its own agent runs under the planner's target. The
+// matcher may match a target's tool under the name that the hook sees, or only parts of names, which some then lists.
 func elsewhereFor(planned *plan.Planner, h *schema.Hook) (status HookStatus, some string) {
 	names, meant := planned.Route(h).Runs()
 	switch {
@@ -103,7 +101,7 @@ func elsewhereFor(planned *plan.Planner, h *schema.Hook) (status HookStatus, som
 	return Never, ""
 }
 
-// note keeps a problem of a hook until it is added.
+// note stores a problem of a hook until the hook is added.
 func (x *examination) note(h *schema.Hook, p Problem) {
 	if x.noted == nil {
 		x.noted = map[[2]string][]Problem{}
@@ -114,7 +112,7 @@ func (x *examination) note(h *schema.Hook, p Problem) {
 	}
 }
 
-// merge adds problems to those of the hook's file, which may say the same without a fix.
+// merge adds problems to those from the hook's file, which may have the same problem without a fix.
 func merge(noted, problems []Problem) []Problem {
 	own := len(noted)
 	for _, p := range problems {
@@ -128,7 +126,7 @@ func merge(noted, problems []Problem) []Problem {
 	return noted
 }
 
-// allHooks are the hooks of all files, those included that a setting switches off.
+// allHooks returns the hooks of all files, including those that a setting switches off.
 func allHooks(res *discover.Result) (hooks []schema.Hook) {
 	for _, c := range res.Configs {
 		hooks = append(hooks, c.Hooks...)

@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// installedOff says which setting would keep the host from running an entry in the file of the project that install
+// installedOff describes the setting that would keep the host from running an entry in the project file that install
 // writes, "" if there is none.
 func (x *examination) installedOff(entries []schema.Entry) string {
 	at := lists.Find(x.host.Locate(x.own.Places), func(s *schema.Source) bool { return s.Scope == schema.ScopeProject })
@@ -51,8 +51,8 @@ func (x *examination) installedOff(entries []schema.Entry) string {
 	return "a setting of " + x.host.Profile().Title + " switches it off"
 }
 
-// entryOff says which setting keeps the host from running entries of hookbridge
-// in its files, "" if there is none.
+// entryOff describes the setting that keeps the host from running entries of hookbridge in its files, "" if there is
+// none.
 func (x *examination) entryOff(entries []schema.Entry) string {
 	for _, c := range x.own.Configs {
 		for i := range c.Hooks {
@@ -74,8 +74,8 @@ func (x *examination) entryOff(entries []schema.Entry) string {
 	return ""
 }
 
-// entryVoid is what makes the host reject a whole file that has entries of hookbridge,
-// nil if there is none.
+// entryVoid returns the finding that makes the host reject a whole file with entries of hookbridge, nil if there is
+// none.
 func (x *examination) entryVoid() *schema.Diagnostic {
 	for i, f := range x.own.Found {
 		text, _ := discover.Read(f.File)

@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A bridged is a hook of another agent under the host, which runs it through hookbridge.
+// A bridged is a hook of another agent that the host runs through hookbridge.
 type bridged struct {
 	*examination
 	d dialect.Dialect
@@ -23,7 +23,7 @@ func (x *examination) bridged(d dialect.Dialect, h *schema.Hook) *bridged {
 	return &bridged{x, d, h, x.outcome(d, h)}
 }
 
-// problems are what keeps the hook from being called, and what is lost when it is.
+// problems returns the reasons why the hook isn't called, and its losses when it is.
 func (b *bridged) problems() []Problem {
 	found := b.carried()
 	if excluded := b.excluded(found); excluded != nil {
@@ -38,15 +38,15 @@ func (b *bridged) problems() []Problem {
 // A reach counts the calls of a hook at the events that it needs.
 type reach struct {
 	missing, most int
-	running       int       // of the entries at one event, those that don't wait for trust
-	idle          bool      // none of the entries that run the hook is there
+	running       int       // the most entries at one event that don't wait for trust
+	idle          bool      // all entries that would run the hook are missing
 	broken        Problem   // of an entry that can't run; without a Why: none
 	calls         []*caller // entries that call hookbridge for the hook
-	copies        []*caller // entries that have the hook converted
-	beside        bool      // at an event that calls hookbridge too, or more than once at one
+	copies        []*caller // entries that contain the converted hook
+	beside        bool      // an event has a copy and another entry that runs the hook
 }
 
-// firstOf is the first problem that is one.
+// firstOf returns the first problem with a Why.
 func firstOf(problems ...Problem) (first Problem) {
 	i := slices.IndexFunc(problems, func(p Problem) bool { return p.Why != "" })
 	if i < 0 {
@@ -63,7 +63,7 @@ func (b *bridged) reach() (r reach) {
 		if len(calls)+len(have) == 0 {
 			r.missing++
 		} else if row := b.host.Profile().Row(e.Native); row.AlsoAs != schema.AlsoForeign {
-			// a converted hook runs at each event that is about its calls
+			// a converted hook runs at each event about its calls
 			converted := len(have) > 0 && row.Event == b.h.Event
 			r.idle = r.idle && !b.RunsAt(e.Native) && !converted
 		}
@@ -117,7 +117,7 @@ func (b *bridged) called() (found []Problem) {
 	if r.broken.Why != "" && !InPath(cmdline.Program, b.places.Env.Get("PATH")) {
 		install = "install " + cmdline.Program + " in a folder of PATH"
 	}
-	if r.broken.Code == schema.CodeNotStarted { // of its launcher
+	if r.broken.Code == schema.CodeNotStarted { // the fix is for the launcher
 		install = r.broken.Fix
 	}
 
@@ -175,7 +175,7 @@ func (b *bridged) called() (found []Problem) {
 	if imported && !absent {
 		found = append(found, b.importedToo(&r))
 	}
-	if r.missing == 0 && r.broken.Why != "" { // others may have no second entry
+	if r.missing == 0 && r.broken.Why != "" { // other users may not have the second entry
 		found = append(found, Problem{Reached, r.broken.Code, schema.Note, r.broken.Why +
 			"; another entry runs the hook here", r.broken.Fix})
 	}
@@ -183,7 +183,7 @@ func (b *bridged) called() (found []Problem) {
 	return append(found, b.calledWith(&r)...)
 }
 
-// calledWith finds what keeps all the entries for a hook from running it.
+// calledWith finds what keeps all entries for a hook from running it.
 func (b *bridged) calledWith(r *reach) (found []Problem) {
 	var weak, lifted []Problem
 	running, waiting, unreviewed := 0, 0, 0
@@ -223,15 +223,15 @@ func (b *bridged) calledWith(r *reach) (found []Problem) {
 	return slices.Concat(found, weak, lifted)
 }
 
-// waitsForTrust reports whether an entry runs a hook only once the user has trusted the project's hooks: one that it
-// finds, not one that it brings.
+// waitsForTrust reports whether an entry runs a hook only after the user has trusted the project's hooks. That applies
+// to hooks that it finds, not to one in its own command line.
 func (c *caller) waitsForTrust() bool {
 	requires := c.call.Has("require-trust") && c.call.Value("require-trust") != "false"
 	return requires && c.call.FindsHooks() && c.untrusted && c.h.Source.OfProject()
 }
 
-// importedToo is a hook that the host may run by itself as well: twice
-// only if the import is known to be on.
+// importedToo returns the problem of a hook that the host may also import itself. It runs twice only if the import is
+// known to be on.
 func (b *bridged) importedToo(r *reach) Problem {
 	through, host := "hookbridge", b.host.Profile()
 	if r.most == 0 {
@@ -240,7 +240,7 @@ func (b *bridged) importedToo(r *reach) Problem {
 	twice := Problem{Twice, schema.CodeForeignImport, schema.Weaker,
 		host.Title + " also imports the file, so the hook runs twice: there and through " + through, b.imports.off()}
 	switch {
-	case host.VoidMember.Name != "" && b.ofProject(b.h): // install makes it skip the file
+	case host.VoidMember.Name != "" && b.ofProject(b.h): // install makes the host skip the file
 		twice.Fix = b.install()
 		if r.most == 0 { // install would add hookbridge
 			twice.Fix = fmt.Sprintf("add %q: %s to the hook at %s: %s then skips the file", host.VoidMember.Name,
@@ -256,7 +256,7 @@ func (b *bridged) importedToo(r *reach) Problem {
 	return twice
 }
 
-// callers are the host's entries of hookbridge at an event that fit.
+// callers returns the host's entries of hookbridge at an event that fit.
 func (b *bridged) callers(native string, fits func(*cmdline.Call) bool) (list []*caller) {
 	for i := range b.own.Hooks {
 		own := &b.own.Hooks[i]
@@ -272,7 +272,7 @@ func entriesOf(list []*caller) []*schema.Hook {
 	return lists.Map(list, func(c *caller) *schema.Hook { return c.entry })
 }
 
-// forAgent reports whether an entry is one for the hooks of the hook's agent.
+// forAgent reports whether an entry runs hooks of the hook's agent.
 func (b *bridged) forAgent(call *cmdline.Call) bool { return call.RunsHooksOf(b.d.Profile().Name) }
 
 // reading reports whether such an entry reads the hook's file.
@@ -280,8 +280,7 @@ func (b *bridged) reading(call *cmdline.Call) bool {
 	return b.forAgent(call) && call.Reads(b.places.Project, b.h.Source.File)
 }
 
-// runningOf lists the host's entries at an event that fit and that run the hook, and finds what keeps one of them from
-// running it.
+// runningOf lists the host's entries at an event that fit and run the hook. problem is why one of them doesn't run it.
 func (b *bridged) runningOf(native string, fits func(*cmdline.Call) bool) (list []*caller, problem Problem) {
 	for _, c := range b.callers(native, fits) {
 		if p := b.selfProblem(b.host, c.entry); len(p) > 0 {
@@ -295,8 +294,8 @@ func (b *bridged) runningOf(native string, fits func(*cmdline.Call) bool) (list 
 	return list, problem
 }
 
-// calls are the entries by which the host calls hookbridge for the hook. Of those of the project, the user and the
-// administrator one runs the hook.
+// calls returns the entries through which the host calls hookbridge for the hook. Only one of the project's, the user's
+// and the administrator's entries runs the hook.
 func (b *bridged) calls(native string) (list []*caller, problem Problem) {
 	all, problem := b.runningOf(native, b.reading)
 	of := func(s schema.Scope) []*caller {

@@ -16,7 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// install is the command by which the host would call the hook.
+// install returns the command that makes the host call the hook.
 func (b *bridged) install() string {
 	if b.fix != "" {
 		return b.fix
@@ -30,17 +30,17 @@ func (b *bridged) install() string {
 		return plan.Command("install", b.host) + " --hooks " + b.d.Profile().Full() + " --project " +
 			shell.Quote(b.own.Places.Project)
 	}
-	if b.h.Handler == schema.HandlerCallback { // found only in the module that is named
+	if b.h.Handler == schema.HandlerCallback { // install finds it only in a module given by --module
 		install += " --module " + shell.Quote(b.h.Command)
 	} else if b.h.Source.Scope == schema.ScopeManaged {
 		install += " --scope managed"
-	} else if !b.ofProject(b.h) || b.h.Source.Scope == schema.ScopeLocal { // no file that others share
+	} else if !b.ofProject(b.h) || b.h.Source.Scope == schema.ScopeLocal { // it isn't in a shared file
 		install += " --scope user"
 	}
 	return install
 }
 
-// command is a command line of hookbridge for the host and the project.
+// command returns a command line of hookbridge for the host and the project.
 func (x *examination) command(name string) string {
 	line := plan.Command(name, x.host)
 	if x.what.From != "" && !dialect.Inside(x.places.Project, x.what.From) {
@@ -49,7 +49,7 @@ func (x *examination) command(name string) string {
 	return line
 }
 
-// moveTo says where an entry or a hook of the project has to be for a host that doesn't load the project's files.
+// moveTo returns where to put an entry or a hook of the project for a host that doesn't load the project's files.
 func (b *bridged) moveTo() string {
 	if b.host.Profile().Layers == dialect.RootAlone {
 		return "move the hooks to " + b.own.Places.Project
@@ -57,8 +57,7 @@ func (b *bridged) moveTo() string {
 	return b.install()
 }
 
-// convert is the command that adds a hook to the host's file, as its agent's others
-// are.
+// convert returns the command that adds a hook to the host's file, next to other converted hooks of its agent.
 func (b *bridged) convert() string {
 	target := b.convertedIn()
 	if target == "" {
@@ -72,7 +71,7 @@ func (b *bridged) convert() string {
 		shell.Quote(b.short(b.h.Source.File)) + " --merge " + shell.Quote(b.short(target))
 }
 
-// short is a file relative to the user's working directory, as commands take it.
+// short returns a file's path relative to the user's working directory, for use in commands.
 func (x *examination) short(file string) string {
 	return filepath.ToSlash(trust.InProject(cmp.Or(x.what.From, x.places.Project), file))
 }
@@ -95,7 +94,7 @@ func (x *examination) placesOf(list []*schema.Hook) string {
 	return plan.Listed(out, "and")
 }
 
-// oneEntry is what to do about several entries for the same event.
+// oneEntry returns the fix for several entries at the same event.
 func (b *bridged) oneEntry(r *reach) string {
 	var scopes []string
 	above := func(c *caller) bool {
@@ -133,8 +132,8 @@ func (b *bridged) oneEntry(r *reach) string {
 	return strings.Join(scopes, " && ")
 }
 
-// keepOne is what to do about hooks that are converted beside hookbridge: without
-// hookbridge if all of them are, else without the copies.
+// keepOne returns the fix for hooks that are both converted and run by hookbridge. It removes hookbridge if all hooks
+// are converted, otherwise the copies.
 func (b *bridged) keepOne(r *reach) string {
 	res, _ := survey.LoadScope(b.d, b.places, schema.ScopeProject)
 	needed := slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
@@ -150,8 +149,8 @@ func (b *bridged) keepOne(r *reach) string {
 	return "remove the entry at " + b.placesOf(entriesOf(r.copies)) + "; hookbridge runs the hook"
 }
 
-// convertedIn is the last file of the host's in which hooks of d are converted, "" if
-// there is none. To install hookbridge there would run those twice.
+// convertedIn returns the host's last file with converted hooks of d, "" if there is none. Installing hookbridge there
+// would run those hooks twice.
 func (b *bridged) convertedIn() (file string) {
 	for i := range b.own.Hooks {
 		if of := cmdline.Unwrap(b.own.Hooks[i].Command, b.own.Hooks[i].Args); len(of) > 0 &&

@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// repeated reports the hooks that Shared finds: the host runs their command as often.
+// repeated reports the hooks that Shared finds: the host runs their command once for each of them.
 func (x *examination) repeated() {
 	var starts []Start
 	var places []int // of each start in x.found

@@ -13,14 +13,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// maxTried and maxTriedText keep what is tried from being dear: a file is read again for each edit.
+// maxTried and maxTriedText limit the cost of trying edits: a file is read again for each edit.
 const (
 	maxTried     = 20
 	maxTriedText = 256 << 10
 )
 
-// Fixed makes the edits of findings, and judges each text anew, until none has one that helps. It returns the findings
-// that are gone, at their places in the text as it was; those that are left are in no order that means anything.
+// Fixed applies the edits of findings one by one, and checks each new text, until no finding has an edit. It returns
+// the findings that are gone in the order of their edits, at their places in the original text.
 func Fixed(d dialect.Dialect, at schema.Source, text []byte, p schema.Places) (out []byte, gone schema.Diagnostics) {
 	var first schema.Diagnostics
 	for {
@@ -34,7 +34,7 @@ func Fixed(d dialect.Dialect, at schema.Source, text []byte, p schema.Places) (o
 			return text, gone
 		}
 		changed, err := edited(text, found[i].Edit)
-		if err != nil { // it was tried
+		if err != nil { // the edit was tried before
 			return text, gone
 		}
 		if first == nil {
@@ -44,7 +44,7 @@ func Fixed(d dialect.Dialect, at schema.Source, text []byte, p schema.Places) (o
 	}
 }
 
-// placedIn is a finding at the place that it has in a list, if it is in it.
+// placedIn returns a finding with its place in a list, if the list contains it.
 func placedIn(list schema.Diagnostics, x schema.Diagnostic) schema.Diagnostic {
 	for _, d := range list {
 		if d.Code == x.Code && d.Path == x.Path && d.Message == x.Message {
@@ -54,8 +54,8 @@ func placedIn(list schema.Diagnostics, x schema.Diagnostic) schema.Diagnostic {
 	return x
 }
 
-// try leaves an edit to the findings that it takes away without bringing others. A fix that only names such an edit
-// goes with it.
+// try removes edits that don't resolve their finding or that cause others. A fix that only describes such an edit is
+// removed too.
 func (c *checker) try(at schema.Source) {
 	tried := 0
 	for i := range c.ds {
@@ -69,7 +69,7 @@ func (c *checker) try(at schema.Source) {
 		case err != nil || tried > maxTried || len(c.text) > maxTriedText:
 			x.Edit = schema.Change{}
 		case !c.helps(x, text, at):
-			if x.Edit.Name == "" { // what another name means stays true
+			if x.Edit.Name == "" { // the meaning of the name stays true
 				x.Fix = ""
 			}
 			x.Edit = schema.Change{}
@@ -77,8 +77,8 @@ func (c *checker) try(at schema.Source) {
 	}
 }
 
-// helps reports whether a finding is gone in the text that its edit makes, and no other is there, but for what is found
-// in hooks that their agent skipped before, and lesser ones about the same value.
+// helps reports whether an edit resolves its finding without causing others. Findings in hooks that their agent skipped
+// before, and less severe ones about the same value, don't count.
 func (c *checker) helps(x *schema.Diagnostic, text []byte, at schema.Source) bool {
 	cfg, ds := c.own.d.ParseConfig(text, at)
 	if cfg == nil {
@@ -110,7 +110,7 @@ func (c *checker) helps(x *schema.Diagnostic, text []byte, at schema.Source) boo
 	})
 }
 
-// edited is a text of JSON with an edit made. Comments and layout stay.
+// edited returns a JSON text with an edit applied. Comments and layout are kept.
 func edited(text []byte, e schema.Change) ([]byte, error) {
 	switch m := pointed(text, e.Path); {
 	case e.Name != "":
@@ -121,7 +121,7 @@ func edited(text []byte, e schema.Change) ([]byte, error) {
 	return jsonedit.Replace(text, e.Path, []byte(e.Value))
 }
 
-// renamedMember gives a field another name, in its place.
+// renamedMember renames a field, and keeps its position.
 func renamedMember(text []byte, pointer, name string) ([]byte, error) {
 	m, slash := pointed(text, pointer), strings.LastIndexByte(pointer, '/')
 	if m == nil || m.Name == "" || pointed(text, ordjson.Pointer(pointer[:slash], name)) != nil {
@@ -137,7 +137,7 @@ func renamedMember(text []byte, pointer, name string) ([]byte, error) {
 	return append(out, text[end+1:]...), nil
 }
 
-// matcherEdit writes another matcher.
+// matcherEdit replaces a matcher.
 func matcherEdit(text []byte, path, matcher string) schema.Change {
 	if matcher == "" || pointed(text, path) == nil {
 		return schema.Change{}
@@ -145,8 +145,8 @@ func matcherEdit(text []byte, path, matcher string) schema.Change {
 	return schema.Change{Path: path, Value: string(ordjson.AppendString(nil, matcher))}
 }
 
-// swapped is a matcher with a name in the place of one of its alternatives, or without it; "" if it has no such
-// alternative, or no other.
+// swapped replaces one alternative of a matcher by another name, or removes it. It returns "" if the matcher has no
+// such alternative, or no others.
 func swapped(text, name, own string) string {
 	var parts []string
 	for _, part := range alternatives(text) {
@@ -168,7 +168,7 @@ func swapped(text, name, own string) string {
 	return ""
 }
 
-// bindingEdit writes a tool as the matcher of a hook's group, and each condition in a field of a handler of its own.
+// bindingEdit writes a tool as the matcher of a hook's group, and one handler for each condition.
 func bindingEdit(text []byte, group, member, tool string, conditions []string) schema.Change {
 	m := pointed(text, group)
 	if m == nil || member == "" || len(conditions) == 0 {
@@ -202,7 +202,7 @@ func bindingEdit(text []byte, group, member, tool string, conditions []string) s
 	return schema.Change{Path: group, Value: string(o.Append(nil))}
 }
 
-// variableEdit writes the variable that a fix names, which the agent sets, in the place of one that it doesn't.
+// variableEdit replaces a variable that the agent doesn't set by the variable in the fix, which it sets.
 func variableEdit(text []byte, h *schema.Hook, path, fix string) schema.Change {
 	_, own, named := strings.Cut(fix, "write $")
 	own = shell.Name(own)
@@ -215,7 +215,7 @@ func variableEdit(text []byte, h *schema.Hook, path, fix string) schema.Change {
 	return schema.Change{Path: path, Value: string(ordjson.AppendString(nil, command))}
 }
 
-// argumentsEdit writes a list of arguments into the command.
+// argumentsEdit moves a list of arguments into the command.
 func argumentsEdit(text []byte, h *schema.Hook, field string, list []string) schema.Change {
 	entry := pointed(text, h.Path)
 	if entry == nil || pointed(text, h.MemberPath("command")) == nil {
@@ -228,7 +228,7 @@ func argumentsEdit(text []byte, h *schema.Hook, field string, list []string) sch
 
 	words := []string{h.Command}
 	for _, word := range list {
-		if strings.Contains(word, "$") && !strings.ContainsAny(word, "\"`\\") { // as the list's agent fills it in
+		if strings.Contains(word, "$") && !strings.ContainsAny(word, "\"`\\") { // expanded as by the list's agent
 			words = append(words, `"`+word+`"`)
 		} else {
 			words = append(words, shell.Quote(word))
@@ -243,7 +243,7 @@ func argumentsEdit(text []byte, h *schema.Hook, field string, list []string) sch
 	return schema.Change{Path: h.Path, Value: string(o.Append(nil))}
 }
 
-// secondsEdit writes a number of seconds as milliseconds.
+// secondsEdit converts a number of seconds to milliseconds.
 func secondsEdit(text []byte, path string) schema.Change {
 	m := pointed(text, path)
 	if m == nil || bytes.ContainsAny(m.Value, ".eE") {

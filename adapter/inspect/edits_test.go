@@ -18,7 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// guardFile is a file of an agent with one guard, written as its own.
+// guardFile returns a file of an agent with one guard, as the agent itself writes it.
 func guardFile(d dialect.Dialect, h schema.Hook) []byte {
 	h.Event, h.Native = schema.PreTool, d.Profile().Generic(schema.PreTool)
 	h.Handler, h.Command = schema.HandlerCommand, "exit 2"
@@ -28,7 +28,7 @@ func guardFile(d dialect.Dialect, h schema.Hook) []byte {
 	return c.Document(d)
 }
 
-// checked are the findings of Check in a text.
+// checkedText returns the findings of Check in a text.
 func checkedText(d dialect.Dialect, text []byte) schema.Diagnostics {
 	cfg, ds := d.ParseConfig(text, d.Given("x.json"))
 	if cfg == nil {
@@ -37,7 +37,8 @@ func checkedText(d dialect.Dialect, text []byte) schema.Diagnostics {
 	return Check(d, cfg, text, ds, schema.Places{})
 }
 
-// holdFixes makes every edit of a file's findings: the finding is gone, and no other came. It counts the edits.
+// holdFixes applies every edit of a file's findings, and checks that the finding is gone and no other appears. It
+// returns the number of edits.
 func holdFixes(t *testing.T, name string, d dialect.Dialect, text []byte) (n int) {
 	found := checkedText(d, text)
 	about := func(ds schema.Diagnostics) (list []string) {
@@ -73,7 +74,7 @@ func holdFixes(t *testing.T, name string, d dialect.Dialect, text []byte) (n int
 	return n
 }
 
-// TestFixes holds the law of edits in the files of the corpus.
+// TestFixes checks the edits for all files of the corpus.
 func TestFixes(t *testing.T) {
 	edits, files := 0, 0
 	root := material.Corpus(t)
@@ -104,8 +105,8 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-// TestFixedGuards writes a guard of each agent in ways in which it never runs: once its edit is made, the guard answers
-// the agent's own shell command.
+// TestFixedGuards writes a guard of each agent in ways that keep it from ever running. After its edit, the guard
+// answers a call of the agent's own shell command.
 func TestFixedGuards(t *testing.T) {
 	fixed := map[string]int{}
 	for _, d := range adapter.Dialects() {
@@ -123,7 +124,7 @@ func TestFixedGuards(t *testing.T) {
 		ways["flat"] = own.Name
 		for way, matcher := range ways {
 			text := guardFile(d, schema.Hook{Matcher: matcher, HasMatcher: true})
-			if way == "flat" { // a handler in the place of its group
+			if way == "flat" { // a handler instead of its group
 				text = regexp.MustCompile(`"hooks":\s*\[\s*\{([^{}]*)\}\s*\]`).ReplaceAll(text, []byte("$1"))
 			}
 			holdFixes(t, d.Profile().Name+" "+way, d, text)

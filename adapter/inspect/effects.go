@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Outcomes are the words for what becomes of a hook's answer under a host, by the findings about it, the worst
-// first. Without such a finding it Works.
+// Outcomes lists the words for the outcome of a hook's answer under a host, with the findings that cause them, the
+// worst first. Without such a finding the word is Works.
 var Outcomes = []struct {
 	Word  string
 	Codes []schema.Code
@@ -22,10 +22,10 @@ var Outcomes = []struct {
 	{"later", []schema.Code{schema.CodeRelayed}},
 }
 
-// Works is the word where nothing is lost.
+// Works is the word for no loss.
 const Works = "works"
 
-// Word is what a hook does under the host: never, twice, weaker, or the word of its answer.
+// Word returns the hook's result under the host: never, twice, weaker, or the word of its answer.
 func (f *Finding) Word() string {
 	if f.Status() >= Weaker {
 		for _, o := range Outcomes {
@@ -46,7 +46,7 @@ func (f *Finding) Word() string {
 	return Works
 }
 
-// Effects reports what doctor says of answers of the hooks, before anything is installed.
+// Effects reports doctor's findings about the hooks' answers before anything is installed.
 func Effects(d, host dialect.Dialect, p schema.Places, hooks []schema.Hook) (ds schema.Diagnostics) {
 	x := &examination{host: host, places: p, ofProject: func(*schema.Hook) bool { return true }}
 	for i := range hooks {
@@ -60,8 +60,8 @@ func Effects(d, host dialect.Dialect, p schema.Places, hooks []schema.Hook) (ds 
 	return ds
 }
 
-// relaysAsk reports whether --ask relay lets the host ask its user about a call of some of those kinds at an event of
-// its own: at the event itself, where that isn't certain, or at another one.
+// relaysAsk reports whether --ask relay lets the host ask its user about a call of some of these kinds at its own
+// event: at the event itself, where it doesn't always ask, or at another one.
 func relaysAsk(host dialect.Dialect, native string, kinds []schema.Kind) bool {
 	p := host.Profile()
 	row := p.Row(native)
@@ -76,7 +76,7 @@ func relaysAsk(host dialect.Dialect, native string, kinds []schema.Kind) bool {
 	})
 }
 
-// AsksAt reports whether the host asks its user at an event of its own without a flag of the entry.
+// AsksAt reports whether the host asks its user at its own event without a flag of the entry.
 func AsksAt(host dialect.Dialect, native string) bool {
 	p := host.Profile()
 	row := p.Row(native)
@@ -87,8 +87,8 @@ func AsksAt(host dialect.Dialect, native string) bool {
 	return sure
 }
 
-// effects reports what the host makes of answers that the hook most likely gives: a question that its text has, and
-// the context that a session starts with.
+// effects reports how the host treats the hook's most likely answers: a question, if the hook's text contains one, and
+// context at the start of a session.
 func (b *bridged) effects() (found []Problem) {
 	row, host := b.d.Profile().Row(b.h.Native), b.host.Profile()
 	if row == nil || len(b.Own) == 0 {
@@ -125,7 +125,7 @@ func (b *bridged) effects() (found []Problem) {
 	return found
 }
 
-// unasked are the ways and modes in which the host answers what a hook asks by itself.
+// unasked returns the ways and modes in which the host answers a hook's question without asking its user.
 func unasked(host *dialect.Profile, entries []schema.Entry) (found []Problem) {
 	add := func(where, so string) {
 		found = append(found, Problem{Reached, schema.CodeWayAnswers, schema.Note, host.Title +
@@ -154,8 +154,8 @@ func unasked(host *dialect.Profile, entries []schema.Entry) (found []Problem) {
 	return found
 }
 
-// policy is that of the entries that run the hook, or else of those that can't start, whose flags are what install
-// wrote; the strict one where there are none.
+// policy returns the policy of the entries that run the hook, or else of those that can't start, whose flags are from
+// install. Without entries it is the strict one.
 func (b *bridged) policy() (p cmdline.Policy) {
 	if b.what.Assumed {
 		return b.what.Policy
@@ -172,7 +172,7 @@ func (b *bridged) policy() (p cmdline.Policy) {
 	return p
 }
 
-// textOf is a hook's command with the script that it starts.
+// textOf returns a hook's command and the script that it starts.
 func (b *bridged) textOf() string {
 	text := strings.Join(append([]string{b.h.Command}, b.h.Args...), "\n")
 	if _, script := script(b.d, b.h, b.places); script != nil {

@@ -27,7 +27,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// shorter is the shorter of two limits, of which 0 is none.
+// shorter returns the shorter of two limits; 0 means no limit.
 func shorter(a, b time.Duration) time.Duration {
 	if a == 0 || b == 0 {
 		return max(a, b)
@@ -35,7 +35,7 @@ func shorter(a, b time.Duration) time.Duration {
 	return min(a, b)
 }
 
-// A caller is one of the host's entries as it runs the hook.
+// A caller is one of the host's entries that may run the hook.
 type caller struct {
 	*bridged
 	entry *schema.Hook
@@ -45,23 +45,23 @@ type caller struct {
 // installed reports whether install wrote the entry.
 func (c *caller) installed() bool { return c.call.Installed(c.host.Profile().Name, c.d.Profile().Name) }
 
-// never is a problem with which the entry never runs the hook.
+// never returns a problem that keeps the entry from ever running the hook.
 func (c *caller) never(why, fix string) *Problem {
 	return &Problem{Never, schema.CodeNotCalled, schema.Weaker, "the entry at " + c.placeOf(c.entry) + " " + why, fix}
 }
 
-// weaker is one with which the hook doesn't do all that it is for.
+// weaker returns a problem that keeps the hook from working in full.
 func (c *caller) weaker(code schema.Code, why, fix string) *Problem {
 	return &Problem{Weaker, code, plan.GuardSeverity(c.d, c.h), why, fix}
 }
 
-// problem finds what keeps the entry, as it is written, from running the hook or from applying its answer. Whether it
-// runs the hook is for the simulated host to decide.
+// problem finds what keeps the entry, as it is written, from running the hook or applying its answer. The simulated
+// host decides whether the entry runs the hook.
 func (c *caller) problem() *Problem {
 	host, at := c.host.Profile(), "the entry at "+c.placeOf(c.entry)
 	runs := c.RunsAt(c.entry.Native)
 	limit, needs := c.limits()
-	if !runs || c.h.Handler == schema.HandlerCallback { // the entry only records, or the hook's module says
+	if !runs || c.h.Handler == schema.HandlerCallback { // the entry only records, or the module sets the time
 		needs = 0
 	}
 
@@ -98,7 +98,7 @@ func (c *caller) problem() *Problem {
 	return nil
 }
 
-// limits are the time that the host gives the entry, 0 for no end, and the time that the hook may take in it.
+// limits returns the time that the host gives the entry, 0 for no limit, and the time that the hook may take in it.
 func (c *caller) limits() (limit, needs time.Duration) {
 	limit, needs = c.host.Profile().Timeout(c.entry), c.d.Profile().Timeout(c.h)
 	if given := time.Duration(c.call.Number("timeout") * float64(time.Second)); given > 0 {
@@ -107,7 +107,7 @@ func (c *caller) limits() (limit, needs time.Duration) {
 	return limit, needs
 }
 
-// cause says why an entry doesn't run the hook, and what to do.
+// cause returns why an entry doesn't run the hook, and the fix.
 func (c *caller) cause() (why, fix string) {
 	project, home := c.call.Text("project"), c.call.Text("home")
 	limit, _ := c.limits()
@@ -133,7 +133,7 @@ func (c *caller) cause() (why, fix string) {
 	return "doesn't get the calls that the hook needs: " + entryFilter(c.entry), "correct its matcher"
 }
 
-// idle says why the entry, which the host calls, doesn't run the hook; "" if the host doesn't call it.
+// idle returns why the entry, which the host calls, doesn't run the hook; "" if the host doesn't call it.
 func (c *caller) idle() string {
 	for _, s := range c.sampled(c.entry.Native).steps {
 		i := slices.IndexFunc(s.Runs, func(r simulate.Run) bool { return r.Hook.SamePlace(c.entry) })
@@ -150,7 +150,7 @@ func (c *caller) idle() string {
 	return ""
 }
 
-// lacksCompanion is the file of hookbridge's that the host needs next to an entry, if it isn't there as it is written.
+// lacksCompanion returns hookbridge's file that the host needs next to an entry, if it is missing or differs.
 func (c *caller) lacksCompanion() string {
 	companion := c.host.Abilities().Companion
 	if companion == nil {
@@ -164,7 +164,7 @@ func (c *caller) lacksCompanion() string {
 	return c.short(file)
 }
 
-// flagMistake is why an entry fails by its flags, nil if it doesn't.
+// flagMistake returns why an entry's flags make it fail, nil if they don't.
 func flagMistake(call *cmdline.Call) error {
 	if unknown := call.Unknown(); len(unknown) > 0 {
 		name := cmdline.Dashed(unknown[0])
@@ -182,7 +182,7 @@ func entryFilter(own *schema.Hook) string {
 	return "its matcher is " + plan.QuoteOr(own.Matcher, "none")
 }
 
-// samples are events of the host for what a hook's matcher selects.
+// samples returns events of the host for the tools that a hook's matcher selects.
 func (b *bridged) samples(row *schema.EventRow) (events []sample.Event) {
 	add := func(e sample.Event) {
 		e.Event, e.Project, e.Session = row.Native, b.places.Project, "doctor"
@@ -190,7 +190,7 @@ func (b *bridged) samples(row *schema.EventRow) (events []sample.Event) {
 	}
 	tool := func(k schema.Kind) {
 		add(sample.Event{Tool: k.String()})
-		if k == schema.Read { // by a command, where the agent's model reads so
+		if k == schema.Read { // for agents whose models read by a command
 			add(sample.Event{Tool: k.String(), Input: []byte(`{"path":"example.txt"}`)})
 		}
 	}
@@ -214,7 +214,7 @@ func (b *bridged) samples(row *schema.EventRow) (events []sample.Event) {
 			tool(k.Kind)
 		}
 	}
-	for _, name := range matcher.Examples(b.h.Matcher, "x") { // of a tool that no table has
+	for _, name := range matcher.Examples(b.h.Matcher, "x") { // a tool that is in no table
 		if ownerOfTool(name) == "" && isWord(name) {
 			add(sample.Event{Tool: name, Input: []byte("{}")})
 		}
@@ -222,8 +222,8 @@ func (b *bridged) samples(row *schema.EventRow) (events []sample.Event) {
 	return events
 }
 
-// launcherProblem says why an entry that starts a launcher doesn't reach hookbridge by it, nil if it does or starts
-// none. What the launcher does is known only if it is what hookbridge writes, as a whole.
+// launcherProblem returns why an entry that starts a launcher doesn't reach hookbridge through it, nil if it does or
+// has no launcher. The launcher's behavior is known only if it is exactly as hookbridge writes it.
 func (c *caller) launcherProblem() *Problem {
 	never := func(file, fault, fix string) *Problem {
 		return &Problem{Never, schema.CodeNotStarted, schema.Weaker, "the entry at " + c.placeOf(c.entry) + " starts " +
@@ -273,7 +273,7 @@ func (c *caller) launcherProblem() *Problem {
 		file := started + strings.TrimPrefix(f.Path, cmdline.ProjectLauncher)
 		found, err := discover.Read(file)
 		switch fault, old := f.Fault(text, found); {
-		case errors.Is(err, fs.ErrNotExist) && c.places.OS != "windows": // its twin
+		case errors.Is(err, fs.ErrNotExist) && c.places.OS != "windows": // the other system's launcher
 		case err != nil:
 			return never(file, "which can't be read: "+err.Error(), fix)
 		case old:

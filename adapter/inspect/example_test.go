@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Common mistakes in a file are found with their places.
+// Check reports common mistakes in a file, with their places.
 func ExampleCheck() {
 	d, _ := adapter.Find("cursor")
 	text := []byte(`{"version": 1, "hooks": {"preToolUse": [{"command": "true", "matcher": "Bash"}]}}`)

@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// isAgents reports whether a variable is one that an agent sets, or that is called as if one did: by the word for an
-// agent, and behind that as one of another agent. No user sets it.
+// isAgents reports whether an agent sets a variable, or its name looks like that: it begins with an agent's name and
+// continues like a variable of another agent. Users don't set such variables.
 func isAgents(name string) bool {
 	word, rest, _ := strings.Cut(name, "_")
 	called := slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool {
@@ -26,19 +26,19 @@ func isAgents(name string) bool {
 	})
 }
 
-// variablesOf are the variables that an agent sets for hooks or plugins.
+// variablesOf returns the variables that an agent sets for hooks or plugins.
 func variablesOf(p *dialect.Profile) []string {
 	names := append(slices.Concat(p.HostVariables, p.Plugins.Vars), p.Plugins.Data)
 	for _, r := range p.Reads {
-		if r.Moves == dialect.Describes && strings.Contains(r.Name, "_") { // else it is one of the system's
+		if r.Moves == dialect.Describes && strings.Contains(r.Name, "_") { // otherwise it is a system variable
 			names = append(names, r.Name)
 		}
 	}
 	return names
 }
 
-// unsetProblem looks for a program or script whose path begins with a variable that its agent doesn't set for the
-// hook: it names a file in the root of the file system.
+// unsetProblem looks for a program or script whose path begins with a variable that its agent doesn't set for the hook.
+// Such a path points to the root of the file system.
 func unsetProblem(d dialect.Dialect, h *schema.Hook, p schema.Places, spec dialect.Spec) (problem, fix string) {
 	env := spec.Env
 	var unset []string
@@ -71,7 +71,7 @@ func unsetProblem(d dialect.Dialect, h *schema.Hook, p schema.Places, spec diale
 	return "", ""
 }
 
-// isInPlace reports whether a hook's file has a place in which its agent reads the hooks of a project or of the user.
+// isInPlace reports whether a hook's file is in a place where its agent reads hooks of a project or of the user.
 func isInPlace(d dialect.Dialect, h *schema.Hook, p schema.Places) bool {
 	anywhere := d.Locate(schema.Places{OS: p.OS, Project: "/", Home: "/"})
 	return slices.ContainsFunc(append(anywhere, d.Locate(p)...), func(s schema.Source) bool {
@@ -80,7 +80,7 @@ func isInPlace(d dialect.Dialect, h *schema.Hook, p schema.Places) bool {
 	})
 }
 
-// instead is what to write in place of a variable that isn't set.
+// instead returns the fix for a variable that isn't set.
 func instead(d dialect.Dialect, p schema.Places, env []string) string {
 	for _, v := range env {
 		if name, value, _ := strings.Cut(v, "="); p.Project != "" && value == p.Project && isAgents(name) {

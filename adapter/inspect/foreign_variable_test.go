@@ -11,9 +11,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestForeignVariables holds, for the project's file of every agent, that a path which begins with a variable of an
-// agent that this one doesn't set is a mistake, and that a variable of the user's, one with a default and one that
-// the program doesn't need are none.
+// TestForeignVariables checks the project's file of every agent: a path that begins with another agent's variable is a
+// mistake if this agent doesn't set it. User variables, variables with a default, and those that the program doesn't
+// need aren't reported.
 func TestForeignVariables(t *testing.T) {
 	tried := 0
 	for _, d := range adapter.Dialects() {
@@ -61,7 +61,7 @@ func TestForeignVariables(t *testing.T) {
 				h := *plain
 				h.Command = command
 				if _, err := specIn(d, &h, p); err != nil {
-					continue // it starts no command with such a variable
+					continue // the agent doesn't start a command with such a variable
 				}
 				if why := problem(command); why != "" {
 					t.Errorf("%s: %s: %s (%s)", d.Profile().Name, command, why, own)
@@ -74,7 +74,7 @@ func TestForeignVariables(t *testing.T) {
 	}
 }
 
-// TestBackslashes holds that a path whose backslashes the shell removes is named as it was written.
+// TestBackslashes: a path whose backslashes the shell removes is reported as written.
 func TestBackslashes(t *testing.T) {
 	d, _ := adapter.Find("claude")
 	p := schema.Places{OS: "linux", Project: t.TempDir(), Home: t.TempDir(), Env: schema.Environ{"PATH=/bin:/usr/bin"}}
@@ -95,8 +95,8 @@ func TestBackslashes(t *testing.T) {
 	}
 }
 
-// TestPluginFolder holds that every name that an agent has for a plugin's folder leads to the files of the plugin, also
-// where the agent replaces it in the text and gives the variable another value.
+// TestPluginFolder checks that all of an agent's names for a plugin's folder lead to the plugin's files. The agent may
+// replace the name in the text and give the variable another value.
 func TestPluginFolder(t *testing.T) {
 	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, "x.sh"), []byte("#!/bin/sh\n"), 0o600); err != nil {

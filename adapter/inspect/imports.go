@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// imports is what a host runs of other agents' files by itself. The zero imports is that of one that runs nothing.
+// imports describes a host's own import of other agents' files. The zero imports is for a host without one.
 type imports struct {
 	host  dialect.Dialect
 	files []string
@@ -20,7 +20,7 @@ type imports struct {
 	voids func(*schema.Hook) bool // whether install makes the host skip the hook's file
 }
 
-// runs reports whether the host loads the hook's file by itself and runs the hook.
+// runs reports whether the host itself imports the hook's file and runs the hook.
 func (i *imports) runs(h *schema.Hook) bool {
 	if !slices.Contains(i.files, h.Source.File) || i.voids != nil && i.voids(h) {
 		return false
@@ -29,7 +29,7 @@ func (i *imports) runs(h *schema.Hook) bool {
 	return runs
 }
 
-// fits reports whether the host runs the hook by itself and has a tool that the matcher fits by its own name.
+// fits reports whether the host itself imports the hook and has a tool with an own name that the matcher accepts.
 func (i *imports) fits(h *schema.Hook) bool {
 	if !i.runs(h) {
 		return false
@@ -44,7 +44,7 @@ func (i *imports) sure() bool {
 	return i.state == simulate.ImportsOn || i.host.Abilities().Imports.AlwaysImports()
 }
 
-// off says how the import is switched off, and how to declare that to hookbridge.
+// off returns how to switch the import off, and how to declare that to hookbridge.
 func (i *imports) off() string {
 	host := i.host.Profile()
 	where := ""
@@ -55,7 +55,7 @@ func (i *imports) off() string {
 		host.Name + ": {" + ImportFact + ": off}}"
 }
 
-// CheckImportsOff reports the first agent whose import hookbridge.yaml switches off and nobody knows.
+// CheckImportsOff reports the first unknown agent whose import hookbridge.yaml switches off.
 func CheckImportsOff(file *projectfile.File) error {
 	for _, a := range file.ImportsOff {
 		if _, err := adapter.Find(a.Name); err != nil && a.Name != "" {
@@ -65,8 +65,8 @@ func CheckImportsOff(file *projectfile.File) error {
 	return nil
 }
 
-// ImportsLeftOn are the files that agents import although hookbridge.yaml switches that off, for the agents that aren't
-// examined: for those each hook of the file has its finding.
+// ImportsLeftOn returns the files that agents import although hookbridge.yaml switches that off. It leaves out examined
+// agents, since each hook of the file has its own finding there.
 func ImportsLeftOn(file *projectfile.File, p schema.Places, examined []adapter.Dialect) (found []Finding) {
 	for _, a := range file.ImportsOff {
 		host, err := adapter.Find(a.Name)
@@ -97,8 +97,7 @@ func ImportsLeftOn(file *projectfile.File, p schema.Places, examined []adapter.D
 	return found
 }
 
-// StatedImports is what hookbridge.yaml states about a host's import of other agents'
-// files.
+// StatedImports returns the state of a host's import of other agents' files according to hookbridge.yaml.
 func StatedImports(file *projectfile.File, d dialect.Dialect) (simulate.Imports, error) {
 	for _, fact := range file.Facts {
 		if fact.Agent != d.Profile().Name || fact.Name != ImportFact {

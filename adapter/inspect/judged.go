@@ -16,7 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// step is what the simulated host does at a payload of its own, with its files as they are. No program is started.
+// step simulates the host with its actual files for one of its payloads. No program is started.
 func (x *examination) step(native string, payload []byte) *simulate.Step {
 	key := native + "\x00" + string(payload)
 	if s := x.steps[key]; s != nil {
@@ -40,24 +40,24 @@ func (x *examination) step(native string, payload []byte) *simulate.Step {
 	return s
 }
 
-// sampled are what the simulated host does at its calls for a hook. Without a selected one, they are all calls.
+// sampled contains the simulated host's steps for a hook: for the selected calls, or for all calls if none is selected.
 type sampled struct {
 	steps    []*simulate.Step
 	selected bool // by the hook's matcher
 }
 
-// sampled plays the calls of the host for the hook at an event, one for each kind of tool that its matcher selects; a
+// sampled simulates the host's calls for the hook at an event, one for each kind of tool that its matcher selects. A
 // callback has none.
 func (b *bridged) sampled(native string) (out sampled) {
 	row, key := b.host.Profile().Row(native), sampledAt{outcomeOf{adapter.NameOf(b.d), b.h}, native}
-	if row == nil || b.h.Handler == schema.HandlerCallback { // to read its module takes a program
+	if row == nil || b.h.Handler == schema.HandlerCallback { // reading its module needs a program
 		return out
 	}
 	if known, ok := b.played[key]; ok {
 		return known
 	}
 
-	hook := *b.h // of any input
+	hook := *b.h // it matches any input
 	hook.Condition = ""
 	var others []*simulate.Step
 	for _, e := range b.samples(row) {
@@ -87,7 +87,7 @@ type sampledAt struct {
 	native string
 }
 
-// judged counts the calls of the host for the hook at an event, and those at which the simulated host runs it.
+// judged counts the host's calls for the hook at an event, and those for which the simulated host runs it.
 func (b *bridged) judged(native string, runs func(s *simulate.Step, selected bool) bool) (ran, tried int) {
 	calls := b.sampled(native)
 	for _, s := range calls.steps {
@@ -98,8 +98,8 @@ func (b *bridged) judged(native string, runs func(s *simulate.Step, selected boo
 	return ran, len(calls.steps)
 }
 
-// ranAt reports whether the entry ran the hook in a step, or would have for another input: selected by its matcher,
-// or not. A call that the entry isn't for is none that it lacks.
+// ranAt reports whether the entry ran the hook in a step, or would have for another input. Calls are selected by the
+// hook's matcher, or not. A call that the entry isn't for doesn't count as missing.
 func (c *caller) ranAt(s *simulate.Step, selected bool) bool {
 	i := slices.IndexFunc(s.Runs, func(r simulate.Run) bool { return r.Hook.SamePlace(c.entry) })
 	if i < 0 {
@@ -120,8 +120,8 @@ func (c *caller) ranAt(s *simulate.Step, selected bool) bool {
 		})
 }
 
-// takesAll reports whether the entry has no matcher, or one that install writes: what that leaves out goes to an entry
-// at another event.
+// takesAll reports whether the entry has no matcher, or one that install writes. An entry at another event gets the
+// calls that install's matcher excludes.
 func (c *caller) takesAll() bool {
 	all := c.host.Plan(&schema.Hook{Event: c.h.Event}, schema.Selection{All: true, Exact: true})
 	return c.entry.Condition == "" && (c.entry.Matcher == "" || slices.ContainsFunc(all, func(e schema.Entry) bool {
@@ -129,16 +129,16 @@ func (c *caller) takesAll() bool {
 	}))
 }
 
-// runsAt reports whether the agent runs a hook of its own at an event like e, in the places.
+// runsAt reports whether the agent runs its own hook at an event like e, in the places.
 func runsAt(d dialect.Dialect, h *schema.Hook, e sample.Event, at schema.Places) bool {
 	e.Event, e.Project, e.Session = h.Native, at.Project, "judged"
 	payload, err := sample.Payload(d, e)
 	return err == nil && selected(d, d, h, payload, h.Native, at)
 }
 
-// selected reports whether a hook runs at a payload of the host: one of the host's own, or one of another agent that
-// hookbridge runs. The simulated agent decides; no program is started. A hook that has matched and that something else
-// keeps from running, as a file that isn't there, is selected.
+// selected reports whether a hook runs at a payload of the host: the host's own hook, or another agent's that
+// hookbridge runs. The simulated agent decides; no program is started. A hook that matches but can't run, for example
+// because of a missing file, is selected.
 func selected(host, of dialect.Dialect, h *schema.Hook, payload []byte, native string, at schema.Places) bool {
 	one, ran := *h, false
 	one.Handler, one.Command, one.Args, one.Once = schema.HandlerCommand, "true", nil, false

@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// oddMatchers are matchers as people write them, with SHELL and WRITE for an agent's own names.
+// oddMatchers are matchers as people write them; SHELL and WRITE are placeholders for an agent's own names.
 var oddMatchers = []string{
 	"SHELL", "SHELL ", " SHELL", "SHELL|WRITE", "SHELL, WRITE", "SHELL | WRITE", "^SHELL$", "SHELL*", "SHELL.*",
 	".*SHELL", "*SHELL", "SHELL$", "/SHELL/", "/^SHELL$/i", "(?i)SHELL", "SHELL()", "SHELL(*)", "SHELL(git *)",
@@ -24,8 +24,8 @@ var oddMatchers = []string{
 	"^Nope$",
 }
 
-// TestJudged holds that check says of a matcher what the simulated agent does: where it would run the hook for none of
-// its tools, there is a finding, and where it runs it, none says that it never does.
+// TestJudged checks that the findings of check match the simulated agent. If the agent runs the hook for none of its
+// tools, there is a finding. If it runs the hook, no finding claims that it never runs.
 func TestJudged(t *testing.T) {
 	tried := 0
 	for _, d := range adapter.Dialects() {
@@ -42,7 +42,7 @@ func TestJudged(t *testing.T) {
 				Matcher: strings.NewReplacer("SHELL", own.Name, "WRITE", write.Name).Replace(odd)})
 			cfg, ds := d.ParseConfig(text, d.Given("x.json"))
 			if cfg == nil || len(cfg.Hooks) != 1 {
-				continue // the agent itself refuses the file
+				continue // the agent itself rejects the file
 			}
 			h := &cfg.Hooks[0]
 			names := vocabularyOf(d).toolNames()
@@ -73,8 +73,8 @@ func TestJudged(t *testing.T) {
 	}
 }
 
-// TestFaultOfGroup holds that a condition of a group that its agent can't read is a fault of the group's hooks, and not
-// one beside hooks that work.
+// TestFaultOfGroup: a group's condition that its agent can't read is a fault of the group's hooks, not a separate one
+// next to working hooks.
 func TestFaultOfGroup(t *testing.T) {
 	d, err := adapter.Find("droid")
 	if err != nil {

@@ -16,39 +16,38 @@ type Coverage struct {
 	Event     schema.Event   `json:"event"`
 	From      string         `json:"from"`      // native name of the event that the hooks are written for
 	Inline    bool           `json:"-"`         // an event of the editor's inline completion, which no other agent has
-	To        []string       `json:"to"`        // events of the host that send it, the generic one first
+	To        []string       `json:"to"`        // the host's equivalent events, the generic one first
 	Support   Grade          `json:"support"`   // how well hooks of the event are supported
 	Supported schema.Feature `json:"supported"` // effects that the host supports
 	// Passed is an allow that becomes no opinion unless the user asks for approval.
 	Passed schema.Feature `json:"no_opinion"`
-	// HooksOnly are variables that the hooks set for commands and that the host gives
-	// to its hooks only. They are among Supported.
+	// HooksOnly are variables that the hooks set for commands, but that the host gives only to its hooks. They are
+	// among Supported.
 	HooksOnly schema.Feature `json:"hooks_only"`
-	AsksLater bool           `json:"-"`                 // by --ask relay only: a question is a denial otherwise
+	AsksLater bool           `json:"-"`                 // only by --ask relay; otherwise a question becomes a denial
 	Lost      schema.Feature `json:"lost"`              // effects that are reported when a hook uses them
 	Unsent    []string       `json:"unsent"`            // values of the event's matcher that the host never sends
-	Code      schema.Code    `json:"finding,omitempty"` // what every hook of the event meets there, "" if nothing
+	Code      schema.Code    `json:"finding,omitempty"` // the finding about every hook of the event, "" if none
 	Severity  string         `json:"severity,omitempty"`
 	Why       string         `json:"why,omitempty"`
-	Prompts   schema.Code    `json:"prompts,omitempty"` // what a prompt hook meets there, "" if the host runs it
-	Programs  []Difference   `json:"programs"`          // of the host's programs, those that do less
-	Moments   []Moment       `json:"moments,omitempty"` // what the host's rows say of when it raises the event
-	// Evidence says where this is known from: the row of the hooks' event, then
-	// those of the host's events.
+	Prompts   schema.Code    `json:"prompts,omitempty"` // the finding about a prompt hook, "" if the host runs it
+	Programs  []Difference   `json:"programs"`          // the host's programs that do less
+	Moments   []Moment       `json:"moments,omitempty"` // when the host raises the event, according to its rows
+	// Evidence lists the sources: the row of the hooks' event, then those of the host's events.
 	Evidence []Evidence `json:"evidence"`
 }
 
-// A Difference is what one program of a host does less than the rows say.
+// A Difference describes what one program of a host does less than the rows state.
 type Difference struct {
-	Program string         `json:"program"` // or how the host is started
-	Way     bool           `json:"-"`       // it is that
-	Lost    schema.Feature `json:"lost"`    // effects that would carry and that this program ignores
+	Program string         `json:"program"` // or the way to start the host
+	Way     bool           `json:"-"`       // Program is a way to start the host
+	Lost    schema.Feature `json:"lost"`    // otherwise supported effects that this program ignores
 	Never   []string       `json:"never"`   // events that it never raises
 	Sources []string       `json:"sources"`
 }
 
-// A Moment is what hooks meet because the host raises an event otherwise than their own agent, or doesn't wait for
-// them.
+// A Moment describes how the host raises an event differently from the hooks' own agent, or that it doesn't wait for
+// hooks.
 type Moment struct {
 	Native   string      `json:"event"` // of the host
 	Code     schema.Code `json:"finding"`
@@ -56,20 +55,20 @@ type Moment struct {
 	Why      string      `json:"why"`
 }
 
-// Evidence is where a dialect's row about an event comes from.
+// Evidence is the source of a dialect's row about an event.
 type Evidence struct {
 	Agent  string         `json:"dialect"`
 	Native string         `json:"native"`
-	Honors schema.Feature `json:"honors"` // effects that the event has a channel for
+	Honors schema.Feature `json:"honors"` // effects that the event supports
 	Since  string         `json:"since"`  // version that introduced the event
 	Source string         `json:"source"`
 }
 
-// A Grade says at a glance how much of a hook carries.
+// A Grade summarizes how much of a hook is supported.
 type Grade uint8
 
 const (
-	NotSupported    Grade = iota // the hook is never run
+	NotSupported    Grade = iota // the hook never runs
 	PartlySupported              // it runs, and some effects are lost
 	FullySupported
 )
@@ -79,7 +78,7 @@ var gradeNames = [...]string{"none", "part", "all"}
 // String returns the word for the grade.
 func (g Grade) String() string { return gradeNames[g] }
 
-// MarshalText writes the same into a document.
+// MarshalText returns the same word as String.
 func (g Grade) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
 
 func (c *Coverage) grade() Grade {
@@ -92,7 +91,7 @@ func (c *Coverage) grade() Grade {
 	return FullySupported
 }
 
-// A Pair is what is supported when hooks of one dialect run under another.
+// A Pair describes the support for hooks of one dialect under another.
 type Pair struct {
 	From     string     `json:"from"`
 	To       string     `json:"to"`
@@ -100,8 +99,8 @@ type Pair struct {
 	Settings Settings   `json:"settings"`
 }
 
-// Settings are those of hooks that the files of both agents have, and those that only
-// the files of the hooks' own agent have.
+// Settings are the hook settings that both agents' files support, and those that only the files of the hooks' own agent
+// support.
 type Settings struct {
 	Shared  schema.Feature `json:"shared"`
 	Missing schema.Feature `json:"missing"`
@@ -117,7 +116,7 @@ func NewPair(hooks, host dialect.Dialect) Pair {
 	return Pair{from, to, withWays(host, withPrograms(hooks, host)), Settings{own & theirs, own &^ theirs}}
 }
 
-// withWays adds what the host does less where it is started in some way.
+// withWays adds what the host does less when started in some ways.
 func withWays(host dialect.Dialect, rows []Coverage) []Coverage {
 	for i := range rows {
 		for _, native := range rows[i].To {
@@ -139,7 +138,7 @@ func withWays(host dialect.Dialect, rows []Coverage) []Coverage {
 	return rows
 }
 
-// WayText says what the host does less in a way of starting it.
+// WayText describes what the host does less when started in a way.
 func (c *Coverage) WayText(d *Difference) string {
 	if len(d.Never) > 0 {
 		return "never raises " + strings.Join(d.Never, ", ") + " (" + string(schema.CodeWayLacks) + ")"
@@ -155,8 +154,8 @@ func (c *Coverage) WayText(d *Difference) string {
 	return "ignores " + strings.Join(d.Lost.Names(), ", ") + at + " (" + string(code) + ")"
 }
 
-// withPrograms is the Matrix with what the host's programs do less; a host that
-// is one program has none.
+// withPrograms returns the Matrix with the differences of the host's programs; a host that is a single program has
+// none.
 func withPrograms(hooks, host dialect.Dialect) []Coverage {
 	rows := Matrix(hooks, host)
 	if host.Profile().Version != "" {
@@ -185,7 +184,7 @@ func withPrograms(hooks, host dialect.Dialect) []Coverage {
 	return rows
 }
 
-// less is what another carries less of the same event's hooks.
+// less returns what another Coverage of the same event supports less.
 func (c *Coverage) less(other *Coverage) Difference {
 	d := Difference{Lost: (c.Supported | c.Passed) &^ (other.Supported | other.Passed), Never: []string{},
 		Sources: []string{}}
@@ -197,8 +196,7 @@ func (c *Coverage) less(other *Coverage) Difference {
 	return d
 }
 
-// Programs lists the host's programs that differ on some event, in the order in
-// which its profile has them.
+// Programs lists the host's programs that differ on some event, in the order of its profile.
 func (p *Pair) Programs() (names []string) {
 	host, err := adapter.Find(p.To)
 	if err != nil {
@@ -219,19 +217,18 @@ func (c *Coverage) On(program string) *Difference {
 	return lists.Find(c.Programs, func(d *Difference) bool { return d.Program == program })
 }
 
-// settings are the features of hooks that a dialect's configuration names.
+// settings returns the features of hooks that a dialect's configuration has names for.
 func settings(d dialect.Dialect) (f schema.Feature) {
 	for one := schema.HookMatcher; one.Name() != "feature(invalid)"; one <<= 1 {
 		if d.Profile().MemberName(one) != "" {
 			f |= one
 		}
 	}
-	return f &^ schema.HookMatcher // every event's row shows what matchers see
+	return f &^ schema.HookMatcher // every event's row shows the subject of matchers
 }
 
-// Grade rates how well hooks of a canonical event are supported; ok is false if the
-// hooks' dialect has no such event. Inline events are left out. With several native
-// events, all of them must be fully supported.
+// Grade rates the support for hooks of a canonical event; ok is false if the hooks' dialect has no such event. Inline
+// events are left out. With several native events, all of them must be fully supported.
 func (p *Pair) Grade(e schema.Event) (g Grade, ok bool) {
 	all, none := true, true
 	for i := range p.Rows {
@@ -251,8 +248,8 @@ func (p *Pair) Grade(e schema.Event) (g Grade, ok bool) {
 	return PartlySupported, ok
 }
 
-// Matrix lists, from the dialects' tables, what is supported when hooks of one run
-// under another, in the order of the hooks' dialect.
+// Matrix lists, from the dialects' tables, the support for hooks of one dialect under another, in the order of the
+// hooks' dialect.
 func Matrix(hooks, host dialect.Dialect) []Coverage {
 	out := []Coverage{}
 	hooks = adapter.AsWritten(hooks, host)
@@ -282,7 +279,7 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 		if len(c.To) > 0 {
 			unsent, _ := plan.UnsentValues(hooks, host, &row)
 			c.Unsent = append(c.Unsent, unsent...)
-			c.Passed |= row.Honors & schema.EffectAllow &^ honored // nobody approves: the host's own rules decide
+			c.Passed |= row.Honors & schema.EffectAllow &^ honored // without approval the host's own rules decide
 		}
 		c.Supported = row.Honors & honored &^ schema.SilentEffects &^ c.Passed
 		c.AsksLater = c.Supported&schema.EffectAsk != 0 && !AsksAt(host, c.To[0])
@@ -305,7 +302,7 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 	return out
 }
 
-// promptCode is the finding for a prompt hook that its own agent runs at the event of h and the host doesn't.
+// promptCode returns the finding for a prompt hook that its own agent runs at the event of h but the host doesn't.
 func promptCode(hooks, host dialect.Dialect, h schema.Hook, p *plan.Planner) schema.Code {
 	h.Handler, h.Prompt = schema.HandlerPrompt, "?"
 	entries := p.Outcome(&h, false).Own

@@ -17,11 +17,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// posixShells run scripts that are read here.
+// posixShells lists the shells whose scripts are examined.
 var posixShells = []string{"sh", "bash", "dash", "zsh", "ksh"}
 
-// missing reports the programs and the variables that a hook needs and that aren't there. A guard usually decides
-// nothing without them.
+// missing reports missing programs and variables that a hook needs. Without them a guard usually decides nothing.
 func (x *examination) missing(d dialect.Dialect, h *schema.Hook) (found []Problem) {
 	for _, l := range lacking(d, h, x.startedIn(d), x.short) {
 		found = append(found, Problem{Weaker, schema.CodeNotStarted, plan.GuardSeverity(d, h), l.String(),
@@ -34,8 +33,8 @@ func (x *examination) missing(d dialect.Dialect, h *schema.Hook) (found []Proble
 	return found
 }
 
-// A lack is a program that a hook's command, or the shell script that it starts, calls and that isn't in PATH, or a
-// word of bash where another shell reads it.
+// A lack is a program that a hook's command or shell script calls and that isn't in PATH, or a bash word in a text for
+// another shell.
 type lack struct{ where, name, shell string }
 
 func (l lack) String() string {
@@ -45,7 +44,7 @@ func (l lack) String() string {
 	return l.where + " calls " + l.name + ", which isn't in PATH"
 }
 
-// fix is what to do about it.
+// fix returns what to do about it.
 func (l lack) fix() string {
 	if l.shell != "" {
 		return "run it with bash"
@@ -67,7 +66,7 @@ func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file
 	words := c.words
 	add := func(where, text, by string) {
 		for _, name := range missingIn(text, path) {
-			if len(words) == 0 || name != words[0] { // else CommandProblem reports it
+			if len(words) == 0 || name != words[0] { // otherwise CommandProblem reports it
 				found = append(found, lack{where, name, ""})
 			}
 		}
@@ -94,8 +93,8 @@ func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file
 	return found
 }
 
-// script is the file that a hook's command starts, by itself or as an argument of another program, such as uv run, and
-// its text; nil if it can't be read as text. The file is "" if the command starts none.
+// script returns the file that a hook's command starts, directly or as an argument of another program such as uv run,
+// and its text. The text is nil if it can't be read as text. The file is "" if the command starts none.
 func script(d dialect.Dialect, h *schema.Hook, p schema.Places) (file string, text []byte) {
 	spec, err := specIn(d, h, p)
 	if err != nil || h.Handler != schema.HandlerCommand {
@@ -122,8 +121,8 @@ func script(d dialect.Dialect, h *schema.Hook, p schema.Places) (file string, te
 	return file, nil
 }
 
-// missingIn lists the programs that a shell text starts and that aren't in PATH. What the text defines, tests for
-// or may get from elsewhere isn't listed.
+// missingIn lists the programs that a shell text starts and that aren't in PATH. Programs that the text defines, tests
+// for or may get elsewhere aren't listed.
 func missingIn(text, path string) (names []string) {
 	runs, ok := shell.Runs(text)
 	if !ok || strings.Contains(text, "PATH=") {
@@ -146,7 +145,7 @@ func missingIn(text, path string) (names []string) {
 	return names
 }
 
-// ofBashIn lists the words of bash that a shell text uses, where a shell reads it that has none of them.
+// ofBashIn lists the bash words in a shell text if the shell that reads it lacks them.
 func ofBashIn(text, by, path string) (names []string) {
 	script, ok := shell.Parse(text)
 	if !ok || !lacksBash(by, path) {
@@ -175,15 +174,15 @@ func ofBashIn(text, by, path string) (names []string) {
 	return names
 }
 
-// elsewhere reports whether a shell text defines a command itself, or asks whether it is there.
+// elsewhere reports whether a shell text defines a command itself, or checks that it exists.
 func elsewhere(text, name string) bool {
 	return slices.ContainsFunc([]string{name + "()", name + " ()", "function " + name, "alias " + name + "=",
 		"command -v " + name, "which " + name,
 		"type " + name, "hash " + name, "-v " + name}, func(s string) bool { return strings.Contains(text, s) })
 }
 
-// elsewhereIs says where a missing script is: in the folder of the hook's file, from which its author may have counted,
-// or in the hooks of an agent's folder in the project; "" if it is in none of them.
+// elsewhereIs returns the fix for a missing script that exists elsewhere, "" if there is none. It looks in the folder
+// of the hook's file, and in the hooks folders of agents in the project.
 func elsewhereIs(problem, word string, h *schema.Hook, p schema.Places) (fix string) {
 	if problem == "" || p.Project == "" {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestMissingShell holds that a hook whose shell Windows doesn't have is reported before it refuses calls, whatever
-// path its agent starts the shell by, and that other hooks and other systems aren't.
+// TestMissingShell checks that a hook whose shell is missing on Windows is reported before it denies calls, for any
+// path of the shell. Other hooks and other systems aren't reported.
 func TestMissingShell(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		for _, os := range []string{"windows", "linux"} {
@@ -18,7 +18,7 @@ func TestMissingShell(t *testing.T) {
 				p := schema.Places{OS: os, Project: t.TempDir(), Env: schema.Environ{"PATH=/nowhere"}}
 				spec, err := specIn(d, &h, p)
 				if err != nil || len(spec.Argv) < 2 && args == nil {
-					continue // it starts programs only
+					continue // it starts only programs
 				}
 				problem, fix := CommandProblem(d, &h, p)
 				want := os == "windows" && args == nil

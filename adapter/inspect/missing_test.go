@@ -15,7 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestMissingPrograms holds that check and doctor find the same programs that a hook needs and that aren't there.
+// TestMissingPrograms checks that check and doctor find the same missing programs of a hook.
 func TestMissingPrograms(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip(err)
@@ -66,7 +66,7 @@ func TestMissingPrograms(t *testing.T) {
 	}
 }
 
-// TestWordsOfBash holds that words of bash in a script that dash runs are found, and in one that bash runs not.
+// TestWordsOfBash checks that bash words are reported in a script for dash, and not in a script for bash.
 func TestWordsOfBash(t *testing.T) {
 	dir := t.TempDir()
 	p := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
@@ -94,8 +94,8 @@ func TestWordsOfBash(t *testing.T) {
 	}
 }
 
-// TestStartedBelow holds, for the agents that load the files of a repository's root alone, that a hook's relative
-// script is looked for where the agent starts the hook, in whichever folder it is started itself.
+// TestStartedBelow checks the agents that load only the files in a repository's root. A hook's relative script is
+// looked up where the agent starts the hook, in whichever folder the agent itself is started.
 func TestStartedBelow(t *testing.T) {
 	tried := 0
 	for _, d := range adapter.WithHooks() {
@@ -134,7 +134,7 @@ func TestStartedBelow(t *testing.T) {
 	}
 }
 
-// TestFoundScripts holds what is said of a script that is in another folder, and of a program's path on Windows.
+// TestFoundScripts checks the fixes for a script that is in another folder, and for a program's path on Windows.
 func TestFoundScripts(t *testing.T) {
 	p := schema.Places{OS: "linux", Home: t.TempDir(), Project: t.TempDir(), Env: schema.Environ{"PATH=/usr/bin:/bin"}}
 	for _, file := range []string{".grok/hooks/bin/a.sh", ".claude/hooks/b.sh", "tools/c.sh"} {

@@ -19,13 +19,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// conditions are what people write behind the name of a tool.
+// conditions are suffixes that people write after the name of a tool.
 var conditions = []string{"NAME", "NAME(*)", "NAME(git *)", "NAME(git:*)", "NAME(rm|git push)", "NAME(/git/)",
 	"NAME(**/*.txt)", "NAME(src/**)", "NAME(./example.txt)", "NAME(*.{txt,md})", "Nope(*)", "Nope", "NAME(",
 	"NAME(^git)", "NAME (git *)", "NAME(git *) || NAME(rm *)"}
 
-// TestDoctorAgreesWithOwnAgent holds the same of hooks under their own agent: what doctor says of a matcher and a
-// condition is what the simulated agent does for the calls that they may be meant for.
+// TestDoctorAgreesWithOwnAgent checks the same for hooks under their own agent: doctor's findings about a matcher and a
+// condition match the simulated agent, for the calls that they may be meant for.
 func TestDoctorAgreesWithOwnAgent(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip(err)
@@ -52,14 +52,14 @@ func agreeOwn(t *testing.T, r *rand.Rand, label string, d dialect.Dialect) {
 		if !h.Event.IsTool() {
 			continue
 		}
-		if r.Intn(3) == 0 { // a tool of any agent's
+		if r.Intn(3) == 0 { // any agent's tool
 			all := adapter.WithHooks()
 			tools := all[r.Intn(len(all))].Profile().Tools
 			h.Matcher, h.HasMatcher = tools[r.Intn(len(tools))].Name, true
 		}
 		if d.Abilities().Conditions != nil && r.Intn(2) == 0 {
 			tools := slices.DeleteFunc(slices.Clone(d.Profile().Tools), func(row schema.ToolRow) bool {
-				k := append(row.Kinds, schema.Other)[0] // conditions on other tools aren't judged
+				k := append(row.Kinds, schema.Other)[0] // conditions on other tools aren't checked
 				return k != schema.Shell && k != schema.Read && !k.ChangesFile()
 			})
 			name := tools[r.Intn(len(tools))].Name
@@ -86,7 +86,7 @@ func agreeOwn(t *testing.T, r *rand.Rand, label string, d dialect.Dialect) {
 	}
 }
 
-// ownActions are calls of all tools of an agent and of those that a hook names.
+// ownActions returns calls of all tools of an agent and of the tools that a hook names.
 func ownActions(d dialect.Dialect, h *schema.Hook) (actions []simulate.Action) {
 	condition := strings.NewReplacer("**/", "", "*", "x", "{txt,md}", "md", ")", "", "^", "").Replace(h.Condition)
 	_, meant, _ := strings.Cut(condition, "(")
@@ -102,7 +102,7 @@ func ownActions(d dialect.Dialect, h *schema.Hook) (actions []simulate.Action) {
 	named := func(text string) []string {
 		return strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("|,^$()/*.!? ", c) })
 	}
-	for _, name := range named(h.Matcher) { // a tool that another agent has isn't called in this one
+	for _, name := range named(h.Matcher) { // another agent's tool isn't called in this one
 		has := func(d dialect.Dialect) bool { return d.Profile().Tool(name) != nil }
 		if !slices.ContainsFunc(adapter.Dialects(), has) {
 			names = append(names, name)

@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// placeOf finds the place of a JSON Pointer's value; ok is false if there is none.
+// placeOf returns the place of a JSON Pointer's value; ok is false if there is none.
 func placeOf(text []byte, pointer string) (line, col int, ok bool) {
 	m := pointed(text, pointer)
 	if m == nil {
@@ -19,11 +19,11 @@ func placeOf(text []byte, pointer string) (line, col int, ok bool) {
 	return line, col, true
 }
 
-// Place gives the findings about a file the places that their pointers have in its
-// text, which may know an entry's place only until then.
+// Place sets the places of findings about a file to those of their pointers in its text. Until then, a finding may have
+// only the place of its entry.
 func Place(ds schema.Diagnostics, file string, text []byte) {
 	asked := map[string][]*schema.Diagnostic{} // by pointer
-	above := map[string]bool{}                 // what holds one that is asked for
+	above := map[string]bool{}                 // the parents of pointers in asked
 	for i := range ds {
 		p := ds[i].Path
 		if p == "" || ds[i].File != file {
@@ -66,7 +66,7 @@ func Place(ds schema.Diagnostics, file string, text []byte) {
 	walk(o, "")
 }
 
-// pointed finds a JSON Pointer's field or element, nil if there is none.
+// pointed returns a JSON Pointer's field or element, nil if there is none.
 func pointed(text []byte, pointer string) *ordjson.Member {
 	o, err := ordjson.Parse(text)
 	if err != nil {
@@ -100,9 +100,8 @@ func memberAt(list []ordjson.Member, name string) *ordjson.Member {
 	return nil
 }
 
-// Without blanks the field at a JSON Pointer out of a text, with its name and one
-// comma beside it: what is left keeps its places and its pointers. ok is false if
-// there is no such field or the rest would be no JSON.
+// Without replaces the field at a JSON Pointer with blanks, including its name and one adjacent comma, so the rest
+// keeps its places and pointers. ok is false if there is no such field or the rest would be invalid JSON.
 func Without(text []byte, pointer string) (out []byte, ok bool) {
 	m := pointed(text, pointer)
 	if m == nil || m.Name == "" {
@@ -110,7 +109,7 @@ func Without(text []byte, pointer string) (out []byte, ok bool) {
 	}
 	out = append([]byte(nil), text...)
 	start, end := bytes.LastIndexByte(out[:m.Off], ':'), m.Off+len(m.Value)
-	for range 2 { // the quotes of its name
+	for range 2 { // the quotes around its name
 		start = bytes.LastIndexByte(out[:max(start, 0)], '"')
 	}
 	if start < 0 {

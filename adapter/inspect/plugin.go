@@ -13,9 +13,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ExaminePlugin finds out how the hooks of a plugin run under the host: hooks are those that
-// were written for d, of whose files ds were found, own are those that the host finds in the plugin's files. never is
-// why the host runs none, "" if it may; fix is what would make it run them.
+// ExaminePlugin examines how the hooks of a plugin run under the host. hooks were written for d, and ds are the
+// findings in their files; own are the hooks that the host finds in the plugin's files. never is why the host runs none
+// of them, "" if it may; fix is how to make it run them.
 func ExaminePlugin(host, d dialect.Dialect, hooks, own []schema.Hook, ds schema.Diagnostics, never, fix string,
 	p schema.Places) []Finding {
 	x := &examination{host: host, places: p, own: survey.Loaded{Result: discover.Result{Hooks: own}},
@@ -40,7 +40,7 @@ func ExaminePlugin(host, d dialect.Dialect, hooks, own []schema.Hook, ds schema.
 	return x.found
 }
 
-// readAsOwn says what becomes of a hook in a file that the host takes for one of its own.
+// readAsOwn returns the problems of a hook in a file that the host reads as its own.
 func (b *bridged) readAsOwn(raw *schema.Hook) []Problem {
 	title := b.host.Profile().Title
 	ran, tried := b.judged(raw.Native, func(s *simulate.Step, _ bool) bool {
@@ -51,7 +51,7 @@ func (b *bridged) readAsOwn(raw *schema.Hook) []Problem {
 			title + " reads the file as its own, and the matcher " + raw.Matcher +
 				" accepts none of its tools that the hook is for", b.fix}}
 	}
-	if _, live := plan.Unsent(b.host, b.host, raw); !live { // the calls that were tried have one value each
+	if _, live := plan.Unsent(b.host, b.host, raw); !live { // the simulated calls have one value each
 		return []Problem{{Never, schema.CodeDeadMatcher, schema.Weaker, title + " reads the file as its own, and " +
 			plan.NeverSent(b.host, raw, nil), b.fix}}
 	}
@@ -64,7 +64,7 @@ func (b *bridged) readAsOwn(raw *schema.Hook) []Problem {
 			", which also reads its answer; it was written for " + b.d.Profile().Title, b.fix}}
 }
 
-// launches reports whether an entry of the host's runs the hook through hookbridge.
+// launches reports whether one of the host's entries runs the hook through hookbridge.
 func (b *bridged) launches() bool {
 	for _, row := range b.host.Profile().Events {
 		if calls, _ := b.calls(row.Native); len(calls) > 0 && row.Event == b.h.Event {

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestPluginValues holds that a plugin's hook for any value that its agent and a host send runs in the host that reads
-// the file as its own, and that one for no value that it sends never runs.
+// TestPluginValues checks plugin hooks in a host that reads the file as its own. A hook runs for each value that both
+// its agent and the host send, and never for a value that the host doesn't send.
 func TestPluginValues(t *testing.T) {
 	claude, _ := adapter.Find("claude")
 	p := schema.Places{OS: "linux", Project: t.TempDir(), Home: t.TempDir(), Env: schema.Environ{"PATH=/bin:/usr/bin"}}
@@ -45,7 +45,7 @@ func TestPluginValues(t *testing.T) {
 	}
 }
 
-// closed reports whether a host is known to send no value that a hook is for.
+// closed reports whether a host is known to send none of the values that a hook is for.
 func closed(host adapter.Dialect, h *schema.Hook) bool {
 	_, live := plan.Unsent(host, host, h)
 	return !live

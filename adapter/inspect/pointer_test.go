@@ -9,7 +9,7 @@ func TestWithout(t *testing.T) {
 		{`{"a":1, "b" : {"c":2}}`, "/b/c", `{"a":1, "b" : {     }}`},
 		{"{\"a\":[\n1],\n\"b\":[{\"x\":1}]}", "/b/0/x", "{\"a\":[\n1],\n\"b\":[{     }]}"},
 		{"{\"a\":[\n1],\n\"b\":2}", "/a", "{     \n   \n\"b\":2}"},
-		{`{"a":[1,2]}`, "/a/0", ""}, // what stands after it would have another pointer
+		{`{"a":[1,2]}`, "/a/0", ""}, // the next element's pointer would change
 		{`{"a":1}`, "/x", ""},
 		{`{"a":1}`, "", ""},
 		{`{`, "/a", ""},

@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestProgramTools holds that a matcher counts the tools of the version or program only that runs the hook: Qoder's CLI
-// has no read_file, and both programs match Read.
+// TestProgramTools checks that a matcher is compared only with the tools of the version or program that runs the hook:
+// Qoder's CLI has no read_file, and both programs match Read.
 func TestProgramTools(t *testing.T) {
 	for _, tt := range []struct {
 		agent, matcher string
@@ -30,7 +30,7 @@ func TestProgramTools(t *testing.T) {
 		found := slices.DeleteFunc(Check(d, cfg, nil, nil, schema.Places{}), func(d schema.Diagnostic) bool {
 			return d.Code != schema.CodeDeadMatcher
 		})
-		for _, f := range found { // no advice to write what is there
+		for _, f := range found { // the advice doesn't suggest a name that is already there
 			if words := strings.Split(tt.matcher, "|"); slices.Contains(words, strings.TrimPrefix(f.Fix, "write ")) {
 				t.Errorf("%s %q: %v", tt.agent, tt.matcher, f)
 			}

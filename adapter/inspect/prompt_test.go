@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestIgnoredPrompts holds that convert writes no prompt hook whose answer the target ignores, and
-// that check finds those that are written by hand.
+// TestIgnoredPrompts checks that convert writes no prompt hook whose answer the target ignores, and that check reports
+// hand-written ones.
 func TestIgnoredPrompts(t *testing.T) {
 	from, _ := adapter.Find("claude")
 	for _, tt := range []struct {

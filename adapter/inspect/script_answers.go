@@ -14,8 +14,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// denials reports an answer in JSON that refuses a call in another agent and nothing in the hook's own. A script that
-// knows another way to refuse has none.
+// denials reports a JSON answer that denies a call in another agent but has no effect in the hook's own. A script that
+// can also deny in another way isn't reported.
 func (j *judgment) denials(row *schema.EventRow, text string, s *scriptread.Script) {
 	if row.Honors&schema.EffectDeny == 0 {
 		return
@@ -28,7 +28,7 @@ func (j *judgment) denials(row *schema.EventRow, text string, s *scriptread.Scri
 
 	line, title := 0, ""
 	for _, from := range adapter.WithHooks() {
-		for _, e := range []schema.Event{schema.PreTool, schema.PromptSubmit} { // some have another form there
+		for _, e := range []schema.Event{schema.PreTool, schema.PromptSubmit} { // some agents have another form there
 			answer := denialOf(from, e)
 			at := writtenAt(text, answer)
 			switch {
@@ -50,10 +50,10 @@ func (j *judgment) denials(row *schema.EventRow, text string, s *scriptread.Scri
 	}
 }
 
-// reason is that of a denial that is only looked at.
+// reason is the reason of a denial that is only compared.
 const reason = "looked at"
 
-// denialOf is the answer by which hooks of an agent refuse at an event.
+// denialOf returns the answer with which an agent's hooks deny at an event.
 func denialOf(d dialect.Dialect, e schema.Event) []byte {
 	s := sample.Event{Event: d.Profile().Generic(e), Project: "/project", Session: "looked-at"}
 	if e.IsTool() {
@@ -70,14 +70,14 @@ func denialOf(d dialect.Dialect, e schema.Event) []byte {
 	return d.AppendReply(nil, c, &schema.Reply{Verdict: schema.Deny, Reason: reason})
 }
 
-// understands reports whether the hook's agent takes an answer for a refusal.
+// understands reports whether the hook's agent reads an answer as a denial.
 func (j *judgment) understands(answer []byte) bool {
 	v := schema.View{Event: j.hook.Native, Kind: schema.Shell}
 	reply, _ := j.d.DecodeReply(j.hook, v, &process.Result{Stdout: answer})
 	return reply.Verdict == schema.Deny
 }
 
-// writtenAt is the line of a script that writes the decision of an answer, 0 if none does.
+// writtenAt returns the line of a script that writes the decision of an answer, 0 if none does.
 func writtenAt(text string, answer []byte) int {
 	o, err := ordjson.Parse(answer)
 	if err != nil {
@@ -98,7 +98,7 @@ func writtenAt(text string, answer []byte) int {
 	return 0
 }
 
-// decisionIn is the field of an answer that has a word which decides, with the word: "decision:block".
+// decisionIn returns the field of an answer that contains the decision, with its value: "decision:block".
 func decisionIn(o ordjson.Object, depth int) string {
 	for _, m := range o {
 		word, isText := ordjson.String(m.Value)

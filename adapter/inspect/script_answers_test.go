@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestDenials holds which answers that a script prints refuse nothing in the agent that runs it.
+// TestDenials lists scripts, and whether their printed answer has no effect in the agent that runs them.
 func TestDenials(t *testing.T) {
 	const (
 		nested = `echo '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}}'`
@@ -46,8 +46,8 @@ func TestDenials(t *testing.T) {
 	}
 }
 
-// TestBackgroundAnswers holds, for the agents that can run a hook in the background, that a refusal from such a hook is
-// reported, and from one that is waited for, or that wakes the agent, isn't.
+// TestBackgroundAnswers checks agents that can run a hook in the background: a denial from such a hook is reported. It
+// isn't reported from a hook that the agent waits for, or that wakes the agent.
 func TestBackgroundAnswers(t *testing.T) {
 	for _, name := range []string{"claude", "qoder", "codex", "commandcode"} {
 		d, err := adapter.Find(name)

@@ -16,11 +16,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Sends says where a field reaches a hook's script. The zero Sends is nowhere.
+// A Sends describes how a field reaches a hook's script. In the zero Sends it doesn't.
 type Sends struct {
-	Native  bool // the agent's own payloads have it
-	Through bool // hookbridge's payloads for the hook have it
-	Unknown bool // the tables don't say whether the agent's own payloads have it
+	Native  bool // the agent's own payloads contain it
+	Through bool // hookbridge's payloads for the hook contain it
+	Unknown bool // the tables don't show whether the agent's own payloads contain it
 }
 
 // A ScriptField is a field that a hook's script reads.
@@ -29,18 +29,18 @@ type ScriptField struct {
 	Agents map[string]Sends // by the agent's name
 }
 
-// A HookScript is what the script of one hook reads. The zero HookScript is of no hook.
+// A HookScript describes what one hook's script reads. The zero HookScript has no hook.
 type HookScript struct {
 	Hook   *schema.Hook
 	File   string // "": the command itself is the script
 	Fields []ScriptField
 	Found  schema.Diagnostics
 
-	missed []string // what each finding is about: the same in two hooks of one script
+	missed []string // the subject of each finding: the same in two hooks of one script
 }
 
-// Scripts reads the scripts of hooks of d, and compares what they read with what d and the hosts send. Read counts the
-// hooks whose script could be read, and unread has the scripts of the others: missing, or in another language.
+// Scripts reads the scripts of hooks of d, and compares the fields in them with the payloads of d and the hosts. read
+// counts the hooks with a readable script. unread lists the other scripts: missing ones, or in an unsupported language.
 func Scripts(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, hooks []schema.Hook) (list []HookScript,
 	read int, unread []string) {
 
@@ -68,8 +68,8 @@ func Scripts(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, hooks 
 	return missedByAll(list), read, unread
 }
 
-// missedByAll leaves a finding of a script that several hooks start to the first of them, and only if each of the hooks
-// has it: the script may read a field for one of them.
+// missedByAll keeps a finding about a script that several hooks start only for the first of them, and only if all of
+// them have it: the script may read a field for just one hook.
 func missedByAll(list []HookScript) []HookScript {
 	for i := range list {
 		s := &list[i]
@@ -91,7 +91,7 @@ func missedByAll(list []HookScript) []HookScript {
 	return list
 }
 
-// A judgment compares one script.
+// A judgment compares one script with payloads.
 type judgment struct {
 	d     dialect.Dialect
 	hook  *schema.Hook
@@ -141,7 +141,7 @@ func judge(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, h *schem
 	return j.out
 }
 
-// payloads are examples of what a host sends at an event, for the tools that the hook selects.
+// payloads returns example payloads of a host at an event, for the tools that the hook selects.
 func payloads(x *examination, d dialect.Dialect, h *schema.Hook, row *schema.EventRow) (list []ordjson.Object) {
 	for _, e := range x.bridged(d, h).samples(row) {
 		payload, err := sample.Payload(x.host, sample.ForHost(x.host, e))
@@ -152,7 +152,7 @@ func payloads(x *examination, d dialect.Dialect, h *schema.Hook, row *schema.Eve
 	return list
 }
 
-// has reports whether one of the payloads has a field. Behind an array anything may be.
+// has reports whether one of the payloads has a field. Inside an array any field may exist.
 func has(list []ordjson.Object, path []string) bool {
 	return slices.ContainsFunc(list, func(o ordjson.Object) bool {
 		for i, name := range path {
@@ -169,7 +169,7 @@ func has(list []ordjson.Object, path []string) bool {
 	})
 }
 
-// fieldsAt are the fields of the first level that an agent may send at an event, by its JSON Schema.
+// fieldsAt returns the top-level fields that an agent may send at an event, according to its JSON Schema.
 func fieldsAt(d dialect.Dialect, native string) (names []string) {
 	text, err := schema.Document(d.Profile().Agent()+"-payload", "")
 	if err != nil {
@@ -180,8 +180,8 @@ func fieldsAt(d dialect.Dialect, native string) (names []string) {
 	return lists.Map(slices.Concat(all, at), func(m ordjson.Member) string { return m.Name })
 }
 
-// sends says whether the hook's own agent sends a field. Of what it sends within a field only the arguments of tools
-// are known, and only those that another agent has too are missed.
+// sends returns whether the hook's own agent sends a field. Within a field, only the arguments of tools are known, and
+// only those that another agent also has count as missing.
 func (j *judgment) sends(path []string) Sends {
 	first := Sends{Native: slices.Contains(j.known, path[0]) || has(j.own, path[:1])}
 	switch {
@@ -196,8 +196,8 @@ func (j *judgment) sends(path []string) Sends {
 	return Sends{Native: own, Unknown: !own}
 }
 
-// optional reports whether a field of the second level is one that calls of a tool that the hook selects may have, and
-// that the example lacks: the tool's row has it next to all that the example has.
+// optional reports whether a second-level field may be missing in the example of a call: the row of a tool that the
+// hook selects has it, and has every field of the example.
 func (j *judgment) optional(path []string) bool {
 	for _, o := range j.own {
 		value, _ := o.Get(path[0])
@@ -218,7 +218,7 @@ func (j *judgment) optional(path []string) bool {
 	return false
 }
 
-// knowsWithin reports whether the tables know all that a field of the payload has: it is about tools with rows.
+// knowsWithin reports whether the tables have all fields inside a field of the payload, because its tools have rows.
 func (j *judgment) knowsWithin(field string) bool {
 	sel := j.d.Select(j.hook)
 	if sel.All || sel.Search != "" || len(sel.Picks) == 0 || !has(j.own, []string{field}) {
@@ -234,7 +234,7 @@ func (j *judgment) knowsWithin(field string) bool {
 	})
 }
 
-// isArgument reports whether a tool of one of the agents has an argument or a result of that name.
+// isArgument reports whether a tool of one of the agents has an argument or a result with the name.
 func isArgument(agents []adapter.Dialect, name string) bool {
 	return slices.ContainsFunc(agents, func(d adapter.Dialect) bool {
 		return slices.ContainsFunc(d.Profile().Tools, func(t schema.ToolRow) bool {
@@ -247,7 +247,7 @@ func hasArgument(args []schema.ArgRow, name string) bool {
 	return slices.ContainsFunc(args, func(a schema.ArgRow) bool { return a.Name == name })
 }
 
-// isField reports whether some agent has a field of that name in its payloads.
+// isField reports whether some agent's payloads have a field with the name.
 func isField(name string) bool {
 	return slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool {
 		return slices.ContainsFunc(d.Profile().Events, func(row schema.EventRow) bool {
@@ -256,7 +256,7 @@ func isField(name string) bool {
 	})
 }
 
-// stoodIn reports whether the script reads another field where one is missing, and gets that.
+// stoodIn reports whether the script reads another field if one is missing, and the agent sends that other field.
 func (j *judgment) stoodIn(f *ScriptField, sent func(*ScriptField) bool) bool {
 	return slices.ContainsFunc(j.out.Fields, func(o ScriptField) bool {
 		n := min(len(o.Path), len(f.Path))
@@ -264,15 +264,15 @@ func (j *judgment) stoodIn(f *ScriptField, sent func(*ScriptField) bool) bool {
 	})
 }
 
-// reported reports whether a field of which f is a part is missing already.
+// reported reports whether f is inside another field of the script that is also missing.
 func (j *judgment) reported(f *ScriptField, sent func(*ScriptField) bool) bool {
 	return slices.ContainsFunc(j.out.Fields, func(o ScriptField) bool {
 		return len(o.Path) < len(f.Path) && slices.Equal(o.Path, f.Path[:len(o.Path)]) && !sent(&o)
 	})
 }
 
-// within is the field of an object in the agent's own payloads that has the name of a field of the first level, "" if
-// there is none.
+// within returns a nested field in the agent's own payloads that has the name of a top-level field, "" if there is
+// none.
 func (j *judgment) within(path []string) string {
 	for _, o := range j.own {
 		for _, m := range o {
@@ -285,7 +285,7 @@ func (j *judgment) within(path []string) string {
 	return ""
 }
 
-// add reports what a script misses, once.
+// add reports a finding about a script, once.
 func (j *judgment) add(code schema.Code, severity schema.Severity, line int, about, message, fix string) {
 	if about = string(code) + " " + about; slices.Contains(j.out.missed, about) {
 		return
@@ -298,7 +298,7 @@ func (j *judgment) add(code schema.Code, severity schema.Severity, line int, abo
 	}
 }
 
-// ownFields reports the fields that the hook's own agent never sends, and as a note those that no agent is known to.
+// ownFields reports fields that the hook's own agent never sends, and as notes those that no agent is known to send.
 func (j *judgment) ownFields() {
 	own := j.d.Profile()
 	sent := func(f *ScriptField) bool {
@@ -324,7 +324,7 @@ func (j *judgment) ownFields() {
 	}
 }
 
-// toolNames reports comparisons of the tool's name with names of other agents only.
+// toolNames reports a script that compares the tool's name only with names of other agents.
 func (j *judgment) toolNames(s *scriptread.Script) {
 	own := j.d.Profile()
 	var foreign []scriptread.Word
@@ -344,7 +344,7 @@ func (j *judgment) toolNames(s *scriptread.Script) {
 	}
 }
 
-// isToolName reports whether a field has the name of the call's tool.
+// isToolName reports whether a field contains the name of the call's tool.
 func (j *judgment) isToolName(path []string) bool {
 	return len(path) == 1 && slices.ContainsFunc(j.own, func(o ordjson.Object) bool {
 		return j.d.Profile().Tool(o.Str(path[0])) != nil
@@ -355,7 +355,7 @@ func isWord(text string) bool {
 	return text != "" && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz_0123456789") == ""
 }
 
-// ownerOfTool is the title of the first agent with a tool of that name, "" if none has.
+// ownerOfTool returns the title of the first agent with a tool of that name, "" if there is none.
 func ownerOfTool(name string) string {
 	for _, d := range adapter.Dialects() {
 		if d.Profile().Tool(name) != nil {
@@ -365,7 +365,7 @@ func ownerOfTool(name string) string {
 	return ""
 }
 
-// exits reports a status that blocks at other events, or in a hook that is waited for, and nothing at the hook's.
+// exits reports an exit code that blocks at other events, or in a synchronous hook, but not in this hook.
 func (j *judgment) exits(row *schema.EventRow, s *scriptread.Script) {
 	where := "at " + j.hook.Native + " in " + j.d.Profile().Title
 	switch {
@@ -382,20 +382,21 @@ func (j *judgment) exits(row *schema.EventRow, s *scriptread.Script) {
 	}
 }
 
-// inBackground is where an answer decides nothing.
+// inBackground describes where an answer decides nothing.
 const inBackground = "from a hook that its agent doesn't wait for"
 
 // background reports whether the hook's agent doesn't wait for the hook.
 func (j *judgment) background() bool { return j.hook.Async && !j.hook.Rewake }
 
-// isRefusal reports whether hooks of an agent refuse by an exit code.
+// isRefusal reports whether some agent's hooks deny with an exit code.
 func isRefusal(status int) bool {
 	return status != 0 && slices.ContainsFunc(adapter.WithHooks(), func(d adapter.Dialect) bool {
 		return d.Profile().RefusalStatus == status
 	})
 }
 
-// through compares with what a host sends, itself and by hookbridge, and lists the fields that don't reach the script.
+// through compares the script with a host's payloads, direct and through hookbridge, and lists the fields that don't
+// reach the script.
 func (j *judgment) through(host adapter.Dialect, p schema.Places) (lost []string) {
 	x := &examination{host: host, places: p}
 	var native, shown []ordjson.Object
@@ -411,7 +412,7 @@ func (j *judgment) through(host adapter.Dialect, p schema.Places) (lost []string
 		}
 	}
 
-	if len(shown) == 0 { // the host has no such event, as other findings say
+	if len(shown) == 0 { // the host has no such event; other findings report that
 		return nil
 	}
 
@@ -433,14 +434,14 @@ func (j *judgment) through(host adapter.Dialect, p schema.Places) (lost []string
 	return lost
 }
 
-// shown are the payloads that hookbridge makes of a host's for the hook.
+// shown returns the payloads for the hook that hookbridge makes from a host's payload.
 func (j *judgment) shown(x *examination, payload ordjson.Object) (list []ordjson.Object) {
 	c, _ := x.host.DecodeCall(payload.Append(nil), nil)
 	if c == nil {
 		return nil
 	}
 	parts := []*schema.Call{c}
-	if s := x.host.Abilities().Splits; s != nil { // such as the reading of a file by a command
+	if s := x.host.Abilities().Splits; s != nil { // such as a command that reads a file
 		parts = append(parts, slices.Concat(s.Split(c)...)...)
 	}
 	for _, part := range parts {

@@ -14,12 +14,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// editing are parts of the commands of MCP servers whose tools change files of the project: names of their packages
+// editing lists parts of the commands of MCP servers whose tools change files of the project: names of their packages
 // (npm, PyPI, Docker Hub, 2026-11).
 var editing = []string{"server-filesystem", "mcp/filesystem", "desktop-commander", "serena"}
 
-// EditingServers are notes on MCP servers in the hosts by whose tools a model changes files past guards of the project
-// that select tools for edits: no agent shows such a call as an edit.
+// EditingServers returns notes on MCP servers of the hosts whose tools change files without triggering the project's
+// guards on edits: no agent shows such a call as an edit.
 func EditingServers(p schema.Places, hosts []adapter.Dialect) (notes []string) {
 	for _, host := range hosts {
 		for _, s := range passing(host, p) {
@@ -30,7 +30,7 @@ func EditingServers(p schema.Places, hosts []adapter.Dialect) (notes []string) {
 	return notes
 }
 
-// editingServers adds the same to the guards.
+// editingServers adds the same notes to the guards.
 func (x *examination) editingServers() {
 	for _, s := range passing(x.host, x.places) {
 		for i := range x.found {
@@ -43,9 +43,9 @@ func (x *examination) editingServers() {
 	}
 }
 
-// A passingServer is one whose tools change files, and the guards on edits that don't select them.
+// A passingServer is a server whose tools change files, and the guards on edits that don't select its tools.
 type passingServer struct {
-	tools  string // in words
+	tools  string // a description
 	guards []string
 }
 
@@ -71,8 +71,8 @@ func editsFiles(s schema.Server) bool {
 	return slices.ContainsFunc(editing, func(part string) bool { return strings.Contains(command, part) })
 }
 
-// pastBy are the guards of the project on edits by a tool's name, as FILE:LINE, if none of its guards selects the
-// tools of a server.
+// pastBy returns the project's guards on edits by a tool's name, as FILE:LINE. It returns none if one of the project's
+// guards selects the server's tools.
 func pastBy(p schema.Places, server string) (guards []string) {
 	for _, d := range adapter.Dialects() {
 		res, _ := survey.LoadScope(d, p, schema.ScopeProject)

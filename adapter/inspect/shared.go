@@ -13,15 +13,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Start is a hook of an agent that a host runs.
+// A Start is an agent's hook that a host runs.
 type Start struct {
 	Agent adapter.Dialect
 	Hook  *schema.Hook
 }
 
-// Shared returns for each of the hooks that a host runs the others of the list, by their places in it, that start the
-// same script of the project for the same calls and that another agent's file has. A guard decides the same each time,
-// and what has other effects has them several times.
+// Shared returns, for each hook that a host runs, the indexes of other hooks in the list from another agent's file.
+// They start the same project script for the same calls. A guard's decision is the same each time, but other effects
+// happen several times.
 func Shared(host adapter.Dialect, p schema.Places, starts []Start) [][]int {
 	scripts, tools := make([]string, len(starts)), make([][]string, len(starts))
 	for i, s := range starts {
@@ -56,8 +56,8 @@ func Shared(host adapter.Dialect, p schema.Places, starts []Start) [][]int {
 	return others
 }
 
-// scriptOf is a command from the file of the project that it starts, whichever program reads that file; "" if it
-// starts none, and so says little.
+// scriptOf returns a command from the project file that it starts, without the program that reads the file; "" if there
+// is no such file, since other commands are too unspecific.
 func scriptOf(command, project string) string {
 	at := strings.Index(command, project+string(filepath.Separator))
 	if project == "" || at < 0 {
@@ -66,7 +66,7 @@ func scriptOf(command, project string) string {
 	return command[at:]
 }
 
-// toolsOf are the host's own tools for which it runs a hook.
+// toolsOf returns the host's own tools for which it runs a hook.
 func toolsOf(host adapter.Dialect, s Start) (names []string) {
 	if !adapter.SameAgent(host, s.Agent) {
 		return plan.New(s.Agent, host).Route(s.Hook).ToolsFor()
@@ -75,7 +75,7 @@ func toolsOf(host adapter.Dialect, s Start) (names []string) {
 	gate := host.Profile().Row(s.Hook.Native)
 	for _, row := range host.Profile().Tools {
 		asked := false
-		if gate != nil && gate.Gate != nil { // a matcher may be about the command there
+		if gate != nil && gate.Gate != nil { // a matcher may apply to the command there
 			asked = slices.ContainsFunc(row.Kinds, func(k schema.Kind) bool { return slices.Contains(gate.Kinds(), k) })
 		} else {
 			asked = err == nil && m.Match(append([]string{row.Name}, row.Aliases...)...)
@@ -87,8 +87,8 @@ func toolsOf(host adapter.Dialect, s Start) (names []string) {
 	return names
 }
 
-// covers reports whether a host runs one hook for every call for which it runs another one that starts the same script,
-// and whether what the script says counts as much then.
+// covers reports whether the kept hook can replace another one with the same script. The host must run it for every
+// call of the other, and its answer must have the same weight.
 func covers(host adapter.Dialect, kept, other Start) bool {
 	k, o := kept.Hook, other.Hook
 	lesser := k.Async && !o.Async || o.Fail == schema.FailClosed && k.Fail != schema.FailClosed
@@ -100,7 +100,7 @@ func covers(host adapter.Dialect, kept, other Start) bool {
 	switch {
 	case !k.Event.IsTool():
 		return every(k) || k.Matcher == o.Matcher
-	case k.Gate: // a matcher may be about the command there
+	case k.Gate: // a matcher may apply to the command there
 		if !every(k) {
 			return false
 		}
@@ -115,9 +115,9 @@ func covers(host adapter.Dialect, kept, other Start) bool {
 	return !open && !more
 }
 
-// KeepOne says how a host is left with one of several hooks that start the same script: the host's own, or else one
-// that runs for the calls of all, or the first. What runs for further calls stays. The text is the same for each host
-// that has such a hook of its own.
+// KeepOne describes how to keep only one of several hooks that start the same script. It keeps the host's own, or else
+// one that covers the calls of all, or the first. Hooks that run for further calls stay. The text is the same for every
+// host that has such a hook of its own.
 func KeepOne(host adapter.Dialect, p schema.Places, same []Start) string {
 	kept := slices.IndexFunc(same, func(s Start) bool { return adapter.SameAgent(host, s.Agent) })
 	if kept < 0 {
@@ -147,7 +147,7 @@ func KeepOne(host adapter.Dialect, p schema.Places, same []Start) string {
 			string(ordjson.AppendString(nil, s.Hook.Command))+", exclude: ["+strings.Join(names, ", ")+"]}")
 	}
 
-	if len(choices) == 0 { // a user's own hook, or none runs for every call of the others
+	if len(choices) == 0 { // the hooks are the user's, or none covers the calls of the others
 		return "keep the hook in one agent's file, with a matcher for the calls of all of them"
 	}
 

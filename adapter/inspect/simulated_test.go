@@ -23,10 +23,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// edits are what people do to entries that install has written.
+// edits lists changes that people make to entries from install.
 var edits = []struct {
 	name string
-	edit func(h *schema.Hook, command string) // of an entry, whose command it is
+	edit func(h *schema.Hook, command string) // changes an entry with this command
 }{
 	{"as installed", func(*schema.Hook, string) {}},
 	{"as installed", func(*schema.Hook, string) {}},
@@ -52,11 +52,11 @@ var edits = []struct {
 const (
 	noProject    = "a project that isn't there"
 	inBackground = "in the background"
-	anotherHome  = "another home" // which the project's hooks don't need
+	anotherHome  = "another home" // the project's hooks don't need it
 )
 
-// TestDoctorAgreesWithSimulation holds, over generated projects, that a hook which doctor calls reached, weaker or
-// pending runs in the simulated host for a call that its matcher selects, and one that it says never runs doesn't.
+// TestDoctorAgreesWithSimulation checks doctor in generated projects. A hook that is reached, weaker or pending runs in
+// the simulated host for a call that its matcher selects; a hook that never runs doesn't.
 func TestDoctorAgreesWithSimulation(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip(err)
@@ -67,7 +67,7 @@ func TestDoctorAgreesWithSimulation(t *testing.T) {
 	}
 	for i, from := range adapter.WithHooks() {
 		for j, to := range adapter.Dialects() {
-			seed := int64(i)<<16 + int64(j)<<8 // of each pair its own, so that a new agent changes no other
+			seed := int64(i)<<16 + int64(j)<<8 // one per pair, so a new agent doesn't change other pairs
 			if dialect.Related(from, to) || dialect.Related(to, from) || to.Profile().Modules != nil ||
 				testing.Short() && (i+j)%7 != 0 {
 				continue
@@ -81,7 +81,7 @@ func TestDoctorAgreesWithSimulation(t *testing.T) {
 	}
 }
 
-// othersPath is the machine's PATH without folders in which hookbridge is installed.
+// othersPath returns the machine's PATH without folders that contain hookbridge.
 func othersPath() string {
 	dirs := slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, cmdline.Program))
@@ -111,7 +111,7 @@ func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 	}
 	entries, _ := in.Entries(own)
 	edit := edits[r.Intn(len(edits))]
-	if r.Intn(3) == 0 && edit.name != noProject { // which a converted entry doesn't need
+	if r.Intn(3) == 0 && edit.name != noProject { // a converted entry doesn't need a project
 		label += ", converted"
 		c := convert.Convert(from, to, &schema.Config{Hooks: own}, convert.ConvertOptions{Wrap: convert.WrapAlways})
 		entries = c.Entries
@@ -138,7 +138,8 @@ func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 		}
 		times, out := runs(t, host, f.Hook)
 		ran := times > 0
-		// a review that the record lacks is played as given, and no entry leaves a hook to another one before that
+		// the simulation assumes that missing reviews are given, and that no entry leaves a hook to another one before
+		// its review
 		told := f.Status() >= inspect.Twice || to.Abilities().Trust != nil || edit.name == anotherHome
 		if times > 1 && !told {
 			t.Errorf("%s: doctor says %s %v of %s %q, which runs %d times for one event\n%s", label, f.Status(),
@@ -146,13 +147,13 @@ func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 		}
 		if row := from.Profile().Row(f.Hook.Native); !ran && f.Status() == inspect.Weaker && row != nil &&
 			len(row.Also) > 0 {
-			continue // it still runs for a call that fails, which isn't played here
+			continue // it still runs for a failed call, which isn't simulated here
 		}
-		// not all calls that such a matcher is for are played
+		// not all calls for such a matcher are simulated
 		fewCalls := strings.Contains(label, "converted") && strings.Contains(f.Hook.Matcher, ".*")
-		// of a name that no table has beside one that is dead, doctor says the worse
+		// for an unknown name next to a dead one, doctor reports the worse status
 		stricter := f.Status() == inspect.Never && strings.Contains(f.Hook.Matcher, "Nope")
-		detached := !ran && edit.name == inBackground && f.Status() != inspect.Never // it runs, unseen
+		detached := !ran && edit.name == inBackground && f.Status() != inspect.Never // it runs, but isn't shown
 		if fewCalls || stricter || detached {
 			continue
 		}
@@ -173,11 +174,11 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// odd are matchers that fit a tool NAME in some grammars and in others not.
+// odd lists matchers that match a tool NAME in some grammars only.
 var odd = []string{"NAME|Nope", "^NAME$", ".*NAME.*", "/NAME/", "NAME*", "(NAME|Nope)", "NAME, Nope", "^Nope$",
 	"mcp__.*", "MCP:.*", "NAME(git *)", "^(?!NAME).*", ".*Shell|NAME.*", "!NAME"}
 
-// randomHooks are hooks of a dialect over its usual events, some of which start nothing.
+// randomHooks returns hooks of a dialect at its usual events; some of their programs don't exist.
 func randomHooks(r *rand.Rand, d dialect.Dialect) (hooks []schema.Hook) {
 	for i := range 1 + r.Intn(4) {
 		events := []schema.Event{schema.PreTool, schema.PreTool, schema.PostTool, schema.PromptSubmit,
@@ -205,7 +206,8 @@ func randomHooks(r *rand.Rand, d dialect.Dialect) (hooks []schema.Hook) {
 	return hooks
 }
 
-// anyFile is the first file of the project, of the user or of the user in the project that a dialect reads.
+// anyFile returns the first file that a dialect reads in one scope: the project's, the user's, or the user's in the
+// project.
 func anyFile(r *rand.Rand, d dialect.Dialect, p schema.Places) schema.Source {
 	scopes := []schema.Scope{schema.ScopeProject, schema.ScopeProject, schema.ScopeUser, schema.ScopeLocal}
 	for _, i := range r.Perm(len(scopes)) {
@@ -221,7 +223,7 @@ func anyFile(r *rand.Rand, d dialect.Dialect, p schema.Places) schema.Source {
 	return schema.Source{}
 }
 
-// otherScope is the first file of the user or of the project that a dialect reads, not of the scope.
+// otherScope returns the first file of the user or of the project that a dialect reads in another scope.
 func otherScope(d dialect.Dialect, p schema.Places, not schema.Scope) schema.Source {
 	for _, s := range d.Locate(p) {
 		if s.Scope != not && !s.Folder && (s.Scope == schema.ScopeUser || s.Scope == schema.ScopeProject) {
@@ -245,7 +247,7 @@ func writeHooks(t *testing.T, d dialect.Dialect, at schema.Source, hooks []schem
 	return cfg.Hooks
 }
 
-// placeEntries writes the entries of an installation, one of them edited.
+// placeEntries writes the entries of an installation after editing the first.
 func placeEntries(t *testing.T, d dialect.Dialect, at schema.Source, entries []convert.Placed,
 	edit func(*schema.Hook, string)) bool {
 	if len(entries) == 0 {
@@ -267,7 +269,7 @@ func placeEntries(t *testing.T, d dialect.Dialect, at schema.Source, entries []c
 	return true
 }
 
-// runs counts how often a hook runs at most at one event of the calls that its matcher selects.
+// runs returns how often a hook runs at most at one event, for the calls that its matcher selects.
 func runs(t *testing.T, host *simulate.Host, h *schema.Hook) (times int, shown string) {
 	t.Helper()
 	actions := []simulate.Action{{Event: h.Event}}
@@ -279,11 +281,11 @@ func runs(t *testing.T, host *simulate.Host, h *schema.Hook) (times int, shown s
 		actions = nil
 		for _, k := range []schema.Kind{schema.Shell, schema.Write, schema.Edit, schema.Read} {
 			var input []byte
-			if k == schema.Read { // Codex reads by a command
+			if k == schema.Read { // Codex reads with a command
 				input = []byte(`{"path":"example.txt"}`)
 			}
 			actions = append(actions, simulate.Action{Event: schema.PreTool, Tool: k.String(), Input: input})
-			// of a call that isn't refused
+			// for a call that isn't denied
 			for _, part := range []schema.Event{schema.PostTool, schema.PostToolFailure} {
 				if h.Event == schema.PostTool && host.Dialect.Profile().Generic(part) != "" {
 					actions = append(actions, simulate.Action{Event: schema.PreTool, Part: part, Tool: k.String(),
@@ -291,11 +293,11 @@ func runs(t *testing.T, host *simulate.Host, h *schema.Hook) (times int, shown s
 				}
 			}
 		}
-		tool := "search" // a server's tool may have the name, too
+		tool := "search" // a server's tool may also have the name
 		if h.Matcher != "" && strings.Trim(h.Matcher, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == "" {
 			tool = h.Matcher
 		}
-		if host.Dialect.Profile().MCP.Loose { // there, no hook can tell whose tool it is, and the hook is for its own
+		if host.Dialect.Profile().MCP.Loose { // hooks can't identify the server there, and the hook is for its own
 			tool = "search"
 		}
 		actions = append(actions, simulate.Action{Event: schema.PreTool, Tool: tool, Server: "s", Input: []byte("{}")},
@@ -308,7 +310,7 @@ func runs(t *testing.T, host *simulate.Host, h *schema.Hook) (times int, shown s
 	return plays(t, host, h, actions)
 }
 
-// plays counts how often a hook runs at most at one event of the actions.
+// plays returns how often a hook runs at most at one event of the actions.
 func plays(t *testing.T, host *simulate.Host, h *schema.Hook, actions []simulate.Action) (most int, shown string) {
 	t.Helper()
 	for _, a := range actions {
@@ -325,7 +327,7 @@ func plays(t *testing.T, host *simulate.Host, h *schema.Hook, actions []simulate
 				for _, one := range run.Hooks() {
 					works := one.Ran && one.Result.Err == nil && !one.Result.TimedOut && one.Result.Exit != 127
 					if works && !run.Result.TimedOut && run.Result.Err == nil &&
-						one.Hook.Command == h.Command { // a converted one has another place
+						one.Hook.Command == h.Command { // a converted hook has another place
 						times++
 					}
 				}
@@ -340,7 +342,7 @@ func plays(t *testing.T, host *simulate.Host, h *schema.Hook, actions []simulate
 	return most, shown
 }
 
-// TestEntryMatchers compares the matcher of an entry, installed or converted, with the calls that the hook's matcher
+// TestEntryMatchers compares an entry's matcher, installed or converted, with the calls that the hook's matcher
 // selects.
 func TestEntryMatchers(t *testing.T) {
 	for _, tt := range []struct {
@@ -375,7 +377,7 @@ func TestEntryMatchers(t *testing.T) {
 			for _, f := range inspect.Examine(to, places, inspect.Examined{Hooks: "cursor",
 				Imports: simulate.ImportsOff}) {
 				want := tt.want
-				if converted && want == inspect.Weaker { // its own matcher narrows it, too
+				if converted && want == inspect.Weaker { // its own matcher also narrows it
 					continue
 				}
 				if f.Hook != nil && f.Status() != want {
@@ -386,7 +388,7 @@ func TestEntryMatchers(t *testing.T) {
 	}
 }
 
-// TestAsInstalled holds that no entry which install writes is blamed for the calls that it leaves to another one.
+// TestAsInstalled checks that no entry from install gets a finding about the calls that it leaves to another entry.
 func TestAsInstalled(t *testing.T) {
 	from, _ := adapter.Find("claude")
 	for _, to := range adapter.Dialects() {
@@ -435,7 +437,7 @@ func TestAsInstalled(t *testing.T) {
 	}
 }
 
-// withProgram are empty places with a hookbridge in PATH.
+// withProgram returns empty places with a hookbridge in PATH.
 func withProgram(t *testing.T) schema.Places {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, cmdline.Program), "#!/bin/sh\n")
@@ -443,7 +445,7 @@ func withProgram(t *testing.T) schema.Places {
 		Env: schema.Environ{"PATH=" + dir + ":" + othersPath()}}
 }
 
-// TestEntryOfOthers holds that an entry which runs other hooks alone isn't taken for one that runs this one.
+// TestEntryOfOthers checks that an entry which runs only other hooks doesn't count as one that runs this hook.
 func TestEntryOfOthers(t *testing.T) {
 	from, _ := adapter.Find("claude")
 	to, _ := adapter.Find("cursor")
@@ -476,7 +478,8 @@ func TestEntryOfOthers(t *testing.T) {
 	}
 }
 
-// TestEntryBeside: of a project's entry that can't run a hook, beside the user's which does, there is a note.
+// TestEntryBeside: if a project's entry can't run a hook but the user's does, there is a note about the project's
+// entry.
 func TestEntryBeside(t *testing.T) {
 	from, _ := adapter.Find("cursor")
 	to, _ := adapter.Find("claude")

@@ -23,8 +23,8 @@ const (
 	copilotMatch = `{"version":1,"hooks":{%q:[{"matcher":%q,"type":"command","bash":"true"}]}}`
 )
 
-// TestSkipped holds that a hook which the target doesn't run, or does nothing with, is one finding for every
-// command: convert, check --host, doctor and, for what doesn't depend on a matcher, matrix.
+// TestSkipped checks that all commands report a hook that the target doesn't run, or runs without effect: convert,
+// check --host, doctor, and matrix if the finding doesn't depend on a matcher.
 func TestSkipped(t *testing.T) {
 	for _, row := range []struct {
 		from, to, event string
@@ -105,7 +105,7 @@ func TestSkipped(t *testing.T) {
 				said["doctor"] = append(said["doctor"], schema.Diagnostic{Code: p.Code, Severity: p.Severity})
 			}
 		}
-		if own := inspect.Idle(from, cfg.Hooks, nil); len(own) == 0 { // nothing that its own agent has against it
+		if own := inspect.Idle(from, cfg.Hooks, nil); len(own) == 0 { // the hook works in its own agent
 			for _, c := range inspect.Matrix(from, to) {
 				if c.From == row.event && (c.Code != "" || c.Prompts != "" || len(c.To) == 0) {
 					code := c.Prompts

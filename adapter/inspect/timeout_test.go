@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestTimeoutUnits writes a time limit in the unit that an agent doesn't read, whichever that is: every agent's file
-// gets a finding, and one about a guard that is ended too early is no mere note.
+// TestTimeoutUnits writes a time limit in the unit that the agent doesn't use. Every agent's file gets a finding, and
+// it is more than a note if it is about a guard that ends too early.
 func TestTimeoutUnits(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		name, native := d.Profile().Name, d.Profile().Generic(schema.PreTool)
@@ -32,7 +32,7 @@ func TestTimeoutUnits(t *testing.T) {
 
 		cfg, ds := d.ParseConfig(changed, d.Given("x"))
 		if cfg == nil || len(cfg.Hooks) != 1 {
-			continue // the agent itself refuses the number
+			continue // the agent itself rejects the number
 		}
 		found := Check(d, cfg, changed, ds, schema.Places{})
 		if !slices.ContainsFunc(found, func(f schema.Diagnostic) bool {
@@ -43,8 +43,8 @@ func TestTimeoutUnits(t *testing.T) {
 	}
 }
 
-// TestTimeoutsThatEndAtOnce holds, for every agent, that a time limit with which it ends a hook before that can answer
-// is reported, and a usual one isn't.
+// TestTimeoutsThatEndAtOnce checks every agent: a time limit is reported if it ends a hook before it can answer, and a
+// usual time limit isn't.
 func TestTimeoutsThatEndAtOnce(t *testing.T) {
 	for _, d := range adapter.WithHooks() {
 		p := d.Profile()

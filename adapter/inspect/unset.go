@@ -11,28 +11,28 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ofCalls are how the names of variables go on, after the word for an agent, that people expect to hold
-// a part of the call. Agents send the call on stdin; what one does set is among its HostVariables.
+// ofCalls lists what follows an agent's name in variables that people expect to contain a part of the call. Agents send
+// the call on stdin; variables that an agent does set are in its HostVariables.
 var ofCalls = []string{"_TOOL_", "_FILE_PATH", "_HOOK_INPUT", "_USER_PROMPT"}
 
-// An unsetVariable is a variable that a hook's command or shell script reads and that no agent sets.
+// An unsetVariable is a variable that a hook's command or shell script reads but no agent sets.
 type unsetVariable struct{ where, name string }
 
 func (u unsetVariable) String() string {
 	return u.where + " reads $" + u.name + ", which no agent is known to set, so it is empty"
 }
 
-// readFromStdin is what to do about an unsetVariable.
+// readFromStdin is the fix for an unsetVariable.
 const readFromStdin = "read the call from stdin: it is one JSON object"
 
-// neverSet lists the variables that a hook needs and never gets.
+// neverSet lists the variables that a hook reads and never gets.
 func neverSet(d dialect.Dialect, h *schema.Hook, p schema.Places,
 	short func(file string) string) (found []unsetVariable) {
 	if h.Handler != schema.HandlerCommand {
 		return nil
 	}
 	spec, err := specIn(d, h, p)
-	if err != nil { // the agent may refuse a command because of the very variable
+	if err != nil { // the agent may reject a command because of such a variable
 		spec.Env = nil
 	}
 	add := func(where, text string) {
@@ -51,7 +51,7 @@ func neverSet(d dialect.Dialect, h *schema.Hook, p schema.Places,
 	return found
 }
 
-// isShell reports whether a file's first line or its name says that a POSIX shell reads it.
+// isShell reports whether a POSIX shell reads a file, according to its first line or name.
 func isShell(first, file string) bool {
 	interpreter := strings.Fields(strings.TrimPrefix(first, "#!"))
 	named := slices.ContainsFunc(interpreter, func(w string) bool {
@@ -61,8 +61,8 @@ func isShell(first, file string) bool {
 	return marked && named || !marked && filepath.Ext(file) == ".sh"
 }
 
-// callVariables lists the variables that a shell text reads and that look as if an agent had put a part
-// of the call into them. What the text sets itself, or has another value for, isn't listed.
+// callVariables lists the variables in a shell text whose names suggest that an agent sets them to a part of the call.
+// Variables that the text sets itself, or that have a default, aren't listed.
 func callVariables(text string) (names []string) {
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(strings.TrimSpace(line), "#") {
@@ -82,7 +82,7 @@ func callVariables(text string) (names []string) {
 	return names
 }
 
-// isOfCall reports whether a variable's name begins with the word of an agent and goes on as in ofCalls.
+// isOfCall reports whether a variable's name begins with an agent's name and continues as in ofCalls.
 func isOfCall(name string) bool {
 	i := slices.IndexFunc(ofCalls, func(s string) bool { return strings.Contains(name, s) })
 	if i < 0 {

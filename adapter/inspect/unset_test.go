@@ -10,7 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestCallVariables holds which variables of a shell text are taken for parts of the call that no agent sets.
+// TestCallVariables lists shell texts and the variables in them that look like parts of the call but that no agent
+// sets.
 func TestCallVariables(t *testing.T) {
 	for text, want := range map[string][]string{
 		`echo "$CLAUDE_TOOL_INPUT" | grep rm`:                {"CLAUDE_TOOL_INPUT"},
@@ -21,7 +22,7 @@ func TestCallVariables(t *testing.T) {
 		`CLAUDE_TOOL_INPUT=$(cat); echo $CLAUDE_TOOL_INPUT`:  nil,
 		"# $CLAUDE_TOOL_INPUT has the call\ncat":             nil,
 		`$CLAUDE_PROJECT_DIR/x $MY_TOOL_NAME $HOME`:          nil,
-		`echo $QODER_TOOL_NAME $CODEX_TOOL_CALL_ID`:          nil, // which these two set
+		`echo $QODER_TOOL_NAME $CODEX_TOOL_CALL_ID`:          nil, // these two agents set them
 		`echo CLAUDE_TOOL_INPUT`:                             nil,
 	} {
 		if got := callVariables(text); !slices.Equal(got, want) {
@@ -30,8 +31,8 @@ func TestCallVariables(t *testing.T) {
 	}
 }
 
-// TestNeverSet holds that commands and shell scripts are looked at in the hooks of every agent, that a
-// guard weighs more, and that what the user sets is left alone.
+// TestNeverSet checks that commands and shell scripts are examined in every agent's hooks, and that variables of the
+// user aren't reported.
 func TestNeverSet(t *testing.T) {
 	project := t.TempDir()
 	file := filepath.Join(project, "guard.sh")

@@ -13,7 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A vocabulary is the names that an agent has for its events and tools, and what those of others are in it.
+// A vocabulary has an agent's names for its events and tools, and translates other agents' names to them.
 type vocabulary struct {
 	d dialect.Dialect
 	p *dialect.Profile
@@ -21,15 +21,14 @@ type vocabulary struct {
 
 func vocabularyOf(d dialect.Dialect) vocabulary { return vocabulary{d, d.Profile()} }
 
-// reaches reports whether a hook's matcher fits a tool of its agent.
+// reaches reports whether a hook's matcher matches a tool of its agent.
 func (v vocabulary) reaches(h *schema.Hook) bool {
 	row := v.p.Row(h.Native)
 	m, err := v.p.Matcher(h)
 	return err == nil && row != nil && row.Match == schema.MatchTool && v.fitsOwn(h.Native, m)
 }
 
-// spelling is how matchers of an event spell the agent's own tool that a name in
-// whatever letters means, "" if there is none.
+// spelling returns how matchers of an event spell the agent's own tool with a name in any case, "" if there is none.
 func (v vocabulary) spelling(native, name string) string {
 	for _, t := range v.p.Tools {
 		if !v.p.HasTool(&t) {
@@ -47,13 +46,13 @@ func (v vocabulary) spelling(native, name string) string {
 	return ""
 }
 
-// matches reports whether a name alone matches a tool of the agent at an event.
+// matches reports whether a name as a whole matcher matches a tool of the agent at an event.
 func (v vocabulary) matches(native, name string) bool {
 	m, err := matcher.Compile(v.p.GrammarOf(native), name)
 	return err == nil && v.fitsOwn(native, m)
 }
 
-// toolNames are all names that the agent has for its own tools.
+// toolNames returns all names that the agent has for its own tools.
 func (v vocabulary) toolNames() []string {
 	names := slices.Clone(v.p.PlainTools)
 	for _, t := range v.p.Tools {
@@ -62,7 +61,7 @@ func (v vocabulary) toolNames() []string {
 	return names
 }
 
-// toolOf names the dialect that has a tool of that name, this one first.
+// toolOf returns the title of the dialect that has a tool with the name, this one first.
 func (v vocabulary) toolOf(name string) string {
 	for _, d := range append([]dialect.Dialect{v.d}, adapter.Dialects()...) {
 		if d.Profile().Tool(name) != nil || slices.Contains(d.Profile().PlainTools, name) {
@@ -72,7 +71,7 @@ func (v vocabulary) toolOf(name string) string {
 	return ""
 }
 
-// ownTool is the own name of what another agent calls by that name, "" if none.
+// ownTool returns the agent's own name for another agent's tool with the name, "" if none.
 func (v vocabulary) ownTool(name string) string {
 	if v.toolOf(name) == v.p.Title {
 		return name
@@ -87,7 +86,7 @@ func (v vocabulary) ownTool(name string) string {
 		return ""
 	case own == nil:
 		return shown.Tool
-	// such as what commands do
+	// for example if commands do the same
 	case shown != nil && shown.Tool != own.Name && p.Tool(shown.Tool) != nil &&
 		!slices.Contains(p.Tool(shown.Tool).Kinds, kind):
 		return shown.Tool + "|" + own.Name
@@ -95,7 +94,7 @@ func (v vocabulary) ownTool(name string) string {
 	return own.Name
 }
 
-// call is one of the agent's own tool at an event.
+// call returns a call of one of the agent's own tools at an event.
 func (v vocabulary) call(native string, t *schema.ToolRow) *schema.Call {
 	kinds := t.Kinds
 	if len(kinds) == 0 {
@@ -105,7 +104,7 @@ func (v vocabulary) call(native string, t *schema.ToolRow) *schema.Call {
 		Tool: schema.Tool{Name: t.Name, Kinds: kinds}}
 }
 
-// fitsOwn reports whether there is a tool of the agent that a matcher, or each of several, fits at an event.
+// fitsOwn reports whether a tool of the agent matches a matcher, or each of several, at an event.
 func (v vocabulary) fitsOwn(native string, all ...*matcher.Matcher) bool {
 	p := v.p
 	fit := func(names ...string) bool {
@@ -123,8 +122,8 @@ func (v vocabulary) fitsOwn(native string, all ...*matcher.Matcher) bool {
 	})
 }
 
-// servers is another agent whose names of MCP tools begin as an alternative does, nil if none, or if the agent's own
-// begin so.
+// servers returns another agent whose names of MCP tools begin like an alternative, nil if there is none, or if the
+// agent's own begin so.
 func (v vocabulary) servers(name string) dialect.Dialect {
 	best := v.d
 	for _, d := range adapter.Dialects() {
@@ -139,7 +138,7 @@ func (v vocabulary) servers(name string) dialect.Dialect {
 	return best
 }
 
-// mayBeMCP reports whether a name may be that of a tool of an MCP server.
+// mayBeMCP reports whether a name may belong to a tool of an MCP server.
 func (v vocabulary) mayBeMCP(name string) bool {
 	const server, tool = "SERVER", "TOOL"
 	prefix, _, _ := strings.Cut(plan.NameOfMCP(v.d, server, tool), tool)
@@ -147,7 +146,7 @@ func (v vocabulary) mayBeMCP(name string) bool {
 	return len(v.p.MCP.Splits(name)) > 0 || prefix != "" && strings.HasPrefix(name, prefix)
 }
 
-// isName reports whether a tool of the agent may be called so: with the characters of the names that it has.
+// isName reports whether a tool of the agent may have a name, judging by the characters in its known names.
 func (v vocabulary) isName(name string) bool {
 	ofServer := plan.NameOfMCP(v.d, "", "")
 	return name != "" && strings.IndexFunc(name, func(r rune) bool {
@@ -158,7 +157,7 @@ func (v vocabulary) isName(name string) bool {
 	}) < 0
 }
 
-// constant is the event whose matchers are compared with a word that says nothing of the call, nil if none.
+// constant returns the event that compares matchers with a constant word, unrelated to the call, nil if none.
 func (v vocabulary) constant(word string) *schema.EventRow {
 	return lists.Find(v.p.Events, func(row *schema.EventRow) bool {
 		return row.MatchConst != "" && row.MatchConst == word
