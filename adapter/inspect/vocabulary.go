@@ -148,7 +148,10 @@ func (v vocabulary) mayBeMCP(name string) bool {
 
 // isName reports whether a tool of the agent may have a name, judging by the characters in its known names.
 func (v vocabulary) isName(name string) bool {
-	ofServer := plan.NameOfMCP(v.d, "", "")
+	ofServer := "" // also in the names of MCP tools
+	if v.mayBeMCP(name) {
+		ofServer = plan.NameOfMCP(v.d, "", "")
+	}
 	return name != "" && strings.IndexFunc(name, func(r rune) bool {
 		usual := strings.ContainsRune("_-.0123456789"+ofServer, r) || 'a' <= r|0x20 && r|0x20 <= 'z'
 		return !usual && !slices.ContainsFunc(v.toolNames(), func(own string) bool {

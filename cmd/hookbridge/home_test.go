@@ -91,9 +91,7 @@ func TestHome(t *testing.T) {
 	run("go", "list", "-deps", "./cmd/hookbridge")
 	for file, want := range map[string]string{
 		"adapter/launcher/launcher.go": "const Home = \"https://example.org/acme/hookbridge\"\n",
-		"internal/command/cli/release.go": "// NPM is the npm package that people install, Tap the Homebrew tap and " +
-			"WinGet the package's identifier in winget; \"\" as\n// long as the project has no home.\nconst (\n" +
-			"\tNPM    = \"@acme/hookbridge\"\n" +
+		"internal/command/cli/release.go": "\nconst (\n\tNPM    = \"@acme/hookbridge\"\n" +
 			"\tTap    = \"acme/tap\"\n\tWinGet = \"acme.hookbridge\"\n)",
 		"README.md": "    brew install acme/tap/hookbridge\n" +
 			"    curl -fsSL https://example.org/acme/hookbridge/releases/latest/download/install.sh | sh\n",

@@ -45,7 +45,7 @@ var knownVoids = map[string]string{
 	"antigravity": "type, type beside, version, text entry, list entry, number entry, other entry, other handler, " +
 		"text handler, flat handler, timeout",
 	"auggie": "type, type beside, text entry, list entry, number entry, other entry, other handler, text handler, " +
-		"flat handler, timeout",
+		"flat handler, timeout, args",
 }
 
 // TestUnknownWords makes eight changes to a hook file of every agent with hook files. What isn't in any table must not
