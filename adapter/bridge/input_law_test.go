@@ -291,6 +291,8 @@ func TestLists(t *testing.T) {
 			{`{"command":"rm","args":["-f","x 9"]}`, "Bash", "rm -f 'x 9'"},
 			{`{"task":{"command":"rm","args":["-f","x9"]}}`, "Bash", "rm -f x9"},
 			{`{"application":"rm","arguments":["-f","x9"]}`, "Bash", "rm -f x9"},
+			{`{"command":"rm","args":["-f","x9",5]}`, "Bash", "rm -f x9 5"},
+			{`{"command":"rm","args":"-f x9"}`, "Bash", "rm -f x9"}, {`{"command":"kill","args":9}`, "Bash", "kill 9"},
 		} {
 			b, shown := denyingGuard(t, host, o.tools)
 			in := string(with(payload, field, []byte(o.input)))

@@ -233,12 +233,26 @@ func byNames(t *schema.Tool, subject schema.Role, described bool) (found bool) {
 func joinWords(t *schema.Tool) {
 	i := slices.IndexFunc(t.Input, func(a schema.Arg) bool {
 		name := plainName(a.Name)
-		return (name == "args" || name == "arguments") && ordjson.Strings(a.Raw) != nil
+		return (name == "args" || name == "arguments") && says(a)
 	})
 	if i < 0 {
 		return
 	}
-	line := t.Input.Text(schema.RoleCommand) + " " + shell.Join(ordjson.Strings(t.Input[i].Raw))
+
+	raw, words := t.Input[i].Raw, []string(nil)
+	line, isText := ordjson.String(raw)
+	list, err := ordjson.Elements(raw, 0)
+	if !isText && err != nil { // a number, say, that the client takes for a text
+		list = []ordjson.Member{{Value: raw}}
+	}
+	for _, e := range list {
+		word, isText := ordjson.String(e.Value)
+		if !isText {
+			word = string(e.Value)
+		}
+		words = append(words, word)
+	}
+	line = t.Input.Text(schema.RoleCommand) + " " + line + shell.Join(words)
 	t.Input = slices.Delete(t.Input, i, i+1).Set(schema.RoleCommand, "command", ordjson.AppendString(nil, line))
 }
 
